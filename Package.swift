@@ -119,7 +119,7 @@ let package = Package(
         tests("OpenSSLCryptoTests", ["OpenSSLCrypto"]),
         tests("HealthExportTests", ["HealthExport", "SyntheticExport"], isOptimized: true),
         tests("FHIRR4Tests", ["FHIRR4"]),
-        tests("HealthKitMappingTests", ["HealthKitMapping", "HealthExport", "FHIRR4"]),
+        tests("HealthKitMappingTests", ["HealthKitMapping", "HealthExport", "FHIRR4", "OpenSSLCrypto"]),
         tests("TransactionBundlingTests", ["TransactionBundling", "FHIRR4"]),
         tests("SyntheticExportTests", ["SyntheticExport"]),
         tests(

@@ -59,8 +59,7 @@ struct `Unit mapping` {
     /// UCUM's grammar, section 2.2 of <https://ucum.org/ucum>, over the units that this mapping needs.
     @Test func `every UCUM code is valid`() throws {
         var seen: Set<String> = []
-        let embedded = try #require(EmbeddedProfiles.files.first { $0.name == "ConceptMap-healthkit-units.json" })
-        for appleUnit in try Self.appleUnits(in: embedded.text.description) {
+        for appleUnit in try Self.appleUnits(in: ProfilesFolder.text(of: "ConceptMap-healthkit-units.json")) {
             for unit in table.types.compactMap({ $0.unit(appleUnit) }) + [table.unit(appleUnit)].compactMap({ $0 }) {
                 seen.insert(unit.ucumCode)
             }

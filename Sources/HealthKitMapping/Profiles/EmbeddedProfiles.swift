@@ -1,8167 +1,2934 @@
 // swift-format-ignore-file
 // Made by profiles/embed.py from profiles/*.json: edit those and run `make profiles`.
 
-/// The files of `profiles/`, byte for byte.
+/// What the mapping reads of the files of `profiles/`.
 package enum EmbeddedProfiles {
-    /// Each file's name and text, by name.
-    package static let files: [(name: String, text: StaticString)] = [
-        ("CodeSystem-healthkit.json", codeSystemHealthkit),
-        ("ConceptMap-healthkit-category-values.json", conceptMapHealthkitCategoryValues),
-        ("ConceptMap-healthkit-characteristics.json", conceptMapHealthkitCharacteristics),
-        ("ConceptMap-healthkit-metadata.json", conceptMapHealthkitMetadata),
-        ("ConceptMap-healthkit-types.json", conceptMapHealthkitTypes),
-        ("ConceptMap-healthkit-units.json", conceptMapHealthkitUnits),
-        ("ConceptMap-healthkit-workouts.json", conceptMapHealthkitWorkouts),
+    /// Each file's name, its SHA-256 in hex digits, and its rows (`ProfileRows`), by name.
+    package static let files: [(name: String, digest: String, rows: StaticString)] = [
+        ("CodeSystem-healthkit.json", "f90bb348def0897b62608efe69732d3aef2266010192880f031d3c25fa91bdd2", codeSystemHealthkit),
+        ("ConceptMap-healthkit-category-values.json", "f8370e1372c201003473334127f4c85136061a0e223d493e451217cad0c55053", conceptMapHealthkitCategoryValues),
+        ("ConceptMap-healthkit-characteristics.json", "16ece892dc87755535d3f84cfc4d7e91853f50583cc528d60f4d93c72dbb5759", conceptMapHealthkitCharacteristics),
+        ("ConceptMap-healthkit-metadata.json", "30cfabf039d048351669393c993fc0c52ba3eae72645c94239c5d9a3098f356f", conceptMapHealthkitMetadata),
+        ("ConceptMap-healthkit-types.json", "117a668def2a0bfc55d79c8b867ff655e3379ac253e74afe82c27d119ea96bbf", conceptMapHealthkitTypes),
+        ("ConceptMap-healthkit-units.json", "43671cac42b2a34f7680891656766e94bd975219bd222e31ea2f4c8aec1eeada", conceptMapHealthkitUnits),
+        ("ConceptMap-healthkit-workouts.json", "5d711c29dd09fc19bbca4becf34aa35e12f92c2d240a506e8562415a74089236", conceptMapHealthkitWorkouts),
     ]
 }
 
 private let codeSystemHealthkit: StaticString = #"""
-{
-  "resourceType": "CodeSystem",
-  "id": "healthkit",
-  "url": "http://developer.apple.com/documentation/healthkit",
-  "identifier": [{ "system": "urn:ietf:rfc:3986", "value": "urn:uuid:503235b8-c6e0-4f8c-a73d-03e42079147b" }],
-  "version": "12",
-  "name": "HealthKitTypes",
-  "title": "Apple HealthKit quantity and category types",
-  "status": "active",
-  "experimental": false,
-  "publisher": "pghd",
-  "description": "The 120 quantity and 70 category type identifiers of Apple HealthKit (iOS 26.2) as codes, and behind them the other names of Apple's that pghd writes as codes: those of correlations, workouts, rings and the like, of what they hold, and keys of metadata. The code is what `type` holds in export.xml. The system belongs to Apple, who publishes no FHIR CodeSystem; this is the fragment that pghd knows, under the URL that HealthKitOnFHIR uses too, so that data of both can be joined.",
-  "caseSensitive": true,
-  "content": "fragment",
-  "property": [
-    {
-      "code": "kind",
-      "description": "quantity (a number with a unit), category (a named value, or none), or other (no type of a Record)",
-      "type": "code"
-    },
-    { "code": "since-ios", "description": "First iOS version that has the type", "type": "string" },
-    {
-      "code": "aggregation",
-      "description": "HKQuantityAggregationStyle of a quantity type; only cumulative ones may be summed",
-      "type": "code"
-    },
-    {
-      "code": "unit",
-      "description": "Unit that exports use for the type, in Apple's spelling, the usual one first; what stands between < and > (a molar mass) is left out",
-      "type": "string"
-    },
-    {
-      "code": "value-system",
-      "description": "System of the enumeration that a category type's values come from, the current one first; a bare number is read with that one",
-      "type": "string"
-    },
-    { "code": "alias-of", "description": "The identifier that exports write for the same type", "type": "code" }
-  ],
-  "concept": [
-    {
-      "code": "HKCategoryTypeIdentifierAbdominalCramps",
-      "display": "Abdominal cramps",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierAcne",
-      "display": "Acne",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierAppetiteChanges",
-      "display": "Appetite changes",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueappetitechanges"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierAppleStandHour",
-      "display": "Stand hour",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "9.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueapplestandhour"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierAppleWalkingSteadinessEvent",
-      "display": "Walking steadiness event",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "15.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueapplewalkingsteadinessevent"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierAudioExposureEvent",
-      "display": "Environmental audio exposure event",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueenvironmentalaudioexposureevent"
-        },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueaudioexposureevent"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierBladderIncontinence",
-      "display": "Bladder incontinence",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "14.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierBleedingAfterPregnancy",
-      "display": "Bleeding after pregnancy",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "18.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvaluevaginalbleeding"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierBleedingDuringPregnancy",
-      "display": "Bleeding during pregnancy",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "18.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvaluevaginalbleeding"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierBloating",
-      "display": "Bloating",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierBreastPain",
-      "display": "Breast pain",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierCervicalMucusQuality",
-      "display": "Cervical mucus quality",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "9.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvaluecervicalmucusquality"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierChestTightnessOrPain",
-      "display": "Chest tightness or pain",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierChills",
-      "display": "Chills",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierConstipation",
-      "display": "Constipation",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierContraceptive",
-      "display": "Contraceptive",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "14.3" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvaluecontraceptive"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierCoughing",
-      "display": "Coughing",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierDiarrhea",
-      "display": "Diarrhea",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierDizziness",
-      "display": "Dizziness",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierDrySkin",
-      "display": "Dry skin",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "14.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent",
-      "display": "Environmental audio exposure event",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "14.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueenvironmentalaudioexposureevent"
-        },
-        { "code": "alias-of", "valueCode": "HKCategoryTypeIdentifierAudioExposureEvent" }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierFainting",
-      "display": "Fainting",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierFatigue",
-      "display": "Fatigue",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierFever",
-      "display": "Fever",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierGeneralizedBodyAche",
-      "display": "Generalized body ache",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierHairLoss",
-      "display": "Hair loss",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "14.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierHandwashingEvent",
-      "display": "Handwashing event",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "14.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalue"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierHeadache",
-      "display": "Headache",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierHeadphoneAudioExposureEvent",
-      "display": "Headphone audio exposure event",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "14.2" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueheadphoneaudioexposureevent"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierHeartburn",
-      "display": "Heartburn",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierHighHeartRateEvent",
-      "display": "High heart rate notification",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "12.2" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalue"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierHotFlashes",
-      "display": "Hot flashes",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierHypertensionEvent",
-      "display": "Hypertension notification",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "26.2" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalue"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierInfrequentMenstrualCycles",
-      "display": "Infrequent menstrual cycles",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "16.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalue"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierIntermenstrualBleeding",
-      "display": "Spotting",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "9.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalue"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierIrregularHeartRhythmEvent",
-      "display": "Irregular heart rhythm notification",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "12.2" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalue"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierIrregularMenstrualCycles",
-      "display": "Irregular menstrual cycles",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "16.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalue"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierLactation",
-      "display": "Lactation",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "14.3" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalue"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierLossOfSmell",
-      "display": "Loss of smell",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierLossOfTaste",
-      "display": "Loss of taste",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierLowCardioFitnessEvent",
-      "display": "Low cardio fitness notification",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "14.3" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvaluelowcardiofitnessevent"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierLowHeartRateEvent",
-      "display": "Low heart rate notification",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "12.2" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalue"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierLowerBackPain",
-      "display": "Lower back pain",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierMemoryLapse",
-      "display": "Memory lapse",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "14.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierMenstrualFlow",
-      "display": "Menstrual flow",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "9.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvaluevaginalbleeding"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierMindfulSession",
-      "display": "Mindful session",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "10.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalue"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierMoodChanges",
-      "display": "Mood changes",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvaluepresence"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierNausea",
-      "display": "Nausea",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierNightSweats",
-      "display": "Night sweats",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "14.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierOvulationTestResult",
-      "display": "Ovulation test",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "9.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueovulationtestresult"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierPelvicPain",
-      "display": "Pelvic pain",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierPersistentIntermenstrualBleeding",
-      "display": "Persistent intermenstrual bleeding",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "16.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalue"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierPregnancy",
-      "display": "Pregnancy",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "14.3" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalue"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierPregnancyTestResult",
-      "display": "Pregnancy test",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "15.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvaluepregnancytestresult"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierProgesteroneTestResult",
-      "display": "Progesterone (PdG) test",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "15.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueprogesteronetestresult"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierProlongedMenstrualPeriods",
-      "display": "Prolonged menstrual periods",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "16.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalue"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierRapidPoundingOrFlutteringHeartbeat",
-      "display": "Rapid pounding or fluttering heartbeat",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierRunnyNose",
-      "display": "Runny nose",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierSexualActivity",
-      "display": "Sexual activity",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "9.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalue"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierShortnessOfBreath",
-      "display": "Shortness of breath",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierSinusCongestion",
-      "display": "Sinus congestion",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierSkippedHeartbeat",
-      "display": "Skipped heartbeat",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierSleepAnalysis",
-      "display": "Sleep analysis",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "8.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvaluesleepanalysis"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierSleepApneaEvent",
-      "display": "Sleep apnea notification",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "18.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalue"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierSleepChanges",
-      "display": "Sleep changes",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvaluepresence"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierSoreThroat",
-      "display": "Sore throat",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierToothbrushingEvent",
-      "display": "Toothbrushing event",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalue"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierVaginalDryness",
-      "display": "Vaginal dryness",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "14.0" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierVomiting",
-      "display": "Vomiting",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKCategoryTypeIdentifierWheezing",
-      "display": "Wheezing",
-      "property": [
-        { "code": "kind", "valueCode": "category" },
-        { "code": "since-ios", "valueString": "13.6" },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity"
-        }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierActiveEnergyBurned",
-      "display": "Active energy burned",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "kcal" },
-        { "code": "unit", "valueString": "Cal" },
-        { "code": "unit", "valueString": "kJ" },
-        { "code": "unit", "valueString": "cal" },
-        { "code": "unit", "valueString": "J" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierAppleExerciseTime",
-      "display": "Exercise minutes",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "9.3" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "min" },
-        { "code": "unit", "valueString": "hr" },
-        { "code": "unit", "valueString": "s" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierAppleMoveTime",
-      "display": "Move minutes",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "14.5" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "min" },
-        { "code": "unit", "valueString": "hr" },
-        { "code": "unit", "valueString": "s" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierAppleSleepingBreathingDisturbances",
-      "display": "Sleeping breathing disturbances",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "18.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "count" },
-        { "code": "unit", "valueString": "count/hr" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierAppleSleepingWristTemperature",
-      "display": "Sleeping wrist temperature",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "16.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "degC" },
-        { "code": "unit", "valueString": "degF" },
-        { "code": "unit", "valueString": "K" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierAppleStandTime",
-      "display": "Stand minutes",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "13.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "min" },
-        { "code": "unit", "valueString": "hr" },
-        { "code": "unit", "valueString": "s" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierAppleWalkingSteadiness",
-      "display": "Walking steadiness",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "15.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "%" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierAtrialFibrillationBurden",
-      "display": "Atrial fibrillation burden",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "16.0" },
-        { "code": "aggregation", "valueCode": "discreteTemporallyWeighted" },
-        { "code": "unit", "valueString": "%" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierBasalBodyTemperature",
-      "display": "Basal body temperature",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "9.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "degC" },
-        { "code": "unit", "valueString": "degF" },
-        { "code": "unit", "valueString": "K" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierBasalEnergyBurned",
-      "display": "Resting energy burned",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "kcal" },
-        { "code": "unit", "valueString": "Cal" },
-        { "code": "unit", "valueString": "kJ" },
-        { "code": "unit", "valueString": "cal" },
-        { "code": "unit", "valueString": "J" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierBloodAlcoholContent",
-      "display": "Blood alcohol content",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "%" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierBloodGlucose",
-      "display": "Blood glucose",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "mg/dL" },
-        { "code": "unit", "valueString": "mmol/L" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierBloodPressureDiastolic",
-      "display": "Diastolic blood pressure",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "mmHg" },
-        { "code": "unit", "valueString": "kPa" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierBloodPressureSystolic",
-      "display": "Systolic blood pressure",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "mmHg" },
-        { "code": "unit", "valueString": "kPa" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierBodyFatPercentage",
-      "display": "Body fat percentage",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "%" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierBodyMass",
-      "display": "Body weight",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "kg" },
-        { "code": "unit", "valueString": "lb" },
-        { "code": "unit", "valueString": "st" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "oz" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierBodyMassIndex",
-      "display": "Body mass index",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "count" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierBodyTemperature",
-      "display": "Body temperature",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "degC" },
-        { "code": "unit", "valueString": "degF" },
-        { "code": "unit", "valueString": "K" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierCrossCountrySkiingSpeed",
-      "display": "Cross-country skiing speed",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "18.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "km/hr" },
-        { "code": "unit", "valueString": "mi/hr" },
-        { "code": "unit", "valueString": "m/s" },
-        { "code": "unit", "valueString": "ft/s" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierCyclingCadence",
-      "display": "Cycling cadence",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "17.0" },
-        { "code": "aggregation", "valueCode": "discreteTemporallyWeighted" },
-        { "code": "unit", "valueString": "count/min" },
-        { "code": "unit", "valueString": "rpm" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierCyclingFunctionalThresholdPower",
-      "display": "Cycling functional threshold power",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "17.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "W" },
-        { "code": "unit", "valueString": "kcal/hr" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierCyclingPower",
-      "display": "Cycling power",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "17.0" },
-        { "code": "aggregation", "valueCode": "discreteTemporallyWeighted" },
-        { "code": "unit", "valueString": "W" },
-        { "code": "unit", "valueString": "kcal/hr" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierCyclingSpeed",
-      "display": "Cycling speed",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "17.0" },
-        { "code": "aggregation", "valueCode": "discreteTemporallyWeighted" },
-        { "code": "unit", "valueString": "km/hr" },
-        { "code": "unit", "valueString": "mi/hr" },
-        { "code": "unit", "valueString": "m/s" },
-        { "code": "unit", "valueString": "ft/s" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryBiotin",
-      "display": "Dietary biotin",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryCaffeine",
-      "display": "Dietary caffeine",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryCalcium",
-      "display": "Dietary calcium",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryCarbohydrates",
-      "display": "Dietary carbohydrates",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryChloride",
-      "display": "Dietary chloride",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryCholesterol",
-      "display": "Dietary cholesterol",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryChromium",
-      "display": "Dietary chromium",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryCopper",
-      "display": "Dietary copper",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryEnergyConsumed",
-      "display": "Dietary energy",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "kcal" },
-        { "code": "unit", "valueString": "Cal" },
-        { "code": "unit", "valueString": "kJ" },
-        { "code": "unit", "valueString": "cal" },
-        { "code": "unit", "valueString": "J" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryFatMonounsaturated",
-      "display": "Dietary monounsaturated fat",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryFatPolyunsaturated",
-      "display": "Dietary polyunsaturated fat",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryFatSaturated",
-      "display": "Dietary saturated fat",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryFatTotal",
-      "display": "Dietary total fat",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryFiber",
-      "display": "Dietary fiber",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryFolate",
-      "display": "Dietary folate",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryIodine",
-      "display": "Dietary iodine",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryIron",
-      "display": "Dietary iron",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryMagnesium",
-      "display": "Dietary magnesium",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryManganese",
-      "display": "Dietary manganese",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryMolybdenum",
-      "display": "Dietary molybdenum",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryNiacin",
-      "display": "Dietary niacin",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryPantothenicAcid",
-      "display": "Dietary pantothenic acid",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryPhosphorus",
-      "display": "Dietary phosphorus",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryPotassium",
-      "display": "Dietary potassium",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryProtein",
-      "display": "Dietary protein",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryRiboflavin",
-      "display": "Dietary riboflavin",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietarySelenium",
-      "display": "Dietary selenium",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietarySodium",
-      "display": "Dietary sodium",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietarySugar",
-      "display": "Dietary sugar",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryThiamin",
-      "display": "Dietary thiamin",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryVitaminA",
-      "display": "Dietary vitamin A",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryVitaminB12",
-      "display": "Dietary vitamin B12",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryVitaminB6",
-      "display": "Dietary vitamin B6",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryVitaminC",
-      "display": "Dietary vitamin C",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryVitaminD",
-      "display": "Dietary vitamin D",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryVitaminE",
-      "display": "Dietary vitamin E",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryVitaminK",
-      "display": "Dietary vitamin K",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryWater",
-      "display": "Water intake",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "9.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "mL" },
-        { "code": "unit", "valueString": "L" },
-        { "code": "unit", "valueString": "fl_oz_us" },
-        { "code": "unit", "valueString": "fl_oz_imp" },
-        { "code": "unit", "valueString": "cup_us" },
-        { "code": "unit", "valueString": "pt_us" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDietaryZinc",
-      "display": "Dietary zinc",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "mg" },
-        { "code": "unit", "valueString": "mcg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDistanceCrossCountrySkiing",
-      "display": "Cross-country skiing distance",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "18.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "km" },
-        { "code": "unit", "valueString": "mi" },
-        { "code": "unit", "valueString": "m" },
-        { "code": "unit", "valueString": "yd" },
-        { "code": "unit", "valueString": "ft" },
-        { "code": "unit", "valueString": "cm" },
-        { "code": "unit", "valueString": "in" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDistanceCycling",
-      "display": "Cycling distance",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "km" },
-        { "code": "unit", "valueString": "mi" },
-        { "code": "unit", "valueString": "m" },
-        { "code": "unit", "valueString": "yd" },
-        { "code": "unit", "valueString": "ft" },
-        { "code": "unit", "valueString": "cm" },
-        { "code": "unit", "valueString": "in" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDistanceDownhillSnowSports",
-      "display": "Downhill snow sports distance",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "11.2" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "km" },
-        { "code": "unit", "valueString": "mi" },
-        { "code": "unit", "valueString": "m" },
-        { "code": "unit", "valueString": "yd" },
-        { "code": "unit", "valueString": "ft" },
-        { "code": "unit", "valueString": "cm" },
-        { "code": "unit", "valueString": "in" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDistancePaddleSports",
-      "display": "Paddle sports distance",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "18.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "km" },
-        { "code": "unit", "valueString": "mi" },
-        { "code": "unit", "valueString": "m" },
-        { "code": "unit", "valueString": "yd" },
-        { "code": "unit", "valueString": "ft" },
-        { "code": "unit", "valueString": "cm" },
-        { "code": "unit", "valueString": "in" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDistanceRowing",
-      "display": "Rowing distance",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "18.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "km" },
-        { "code": "unit", "valueString": "mi" },
-        { "code": "unit", "valueString": "m" },
-        { "code": "unit", "valueString": "yd" },
-        { "code": "unit", "valueString": "ft" },
-        { "code": "unit", "valueString": "cm" },
-        { "code": "unit", "valueString": "in" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDistanceSkatingSports",
-      "display": "Skating sports distance",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "18.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "km" },
-        { "code": "unit", "valueString": "mi" },
-        { "code": "unit", "valueString": "m" },
-        { "code": "unit", "valueString": "yd" },
-        { "code": "unit", "valueString": "ft" },
-        { "code": "unit", "valueString": "cm" },
-        { "code": "unit", "valueString": "in" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDistanceSwimming",
-      "display": "Swimming distance",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "10.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "m" },
-        { "code": "unit", "valueString": "yd" },
-        { "code": "unit", "valueString": "km" },
-        { "code": "unit", "valueString": "mi" },
-        { "code": "unit", "valueString": "ft" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDistanceWalkingRunning",
-      "display": "Walking + running distance",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "km" },
-        { "code": "unit", "valueString": "mi" },
-        { "code": "unit", "valueString": "m" },
-        { "code": "unit", "valueString": "yd" },
-        { "code": "unit", "valueString": "ft" },
-        { "code": "unit", "valueString": "cm" },
-        { "code": "unit", "valueString": "in" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierDistanceWheelchair",
-      "display": "Wheelchair distance",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "10.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "km" },
-        { "code": "unit", "valueString": "mi" },
-        { "code": "unit", "valueString": "m" },
-        { "code": "unit", "valueString": "yd" },
-        { "code": "unit", "valueString": "ft" },
-        { "code": "unit", "valueString": "cm" },
-        { "code": "unit", "valueString": "in" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierElectrodermalActivity",
-      "display": "Electrodermal activity",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "mcS" },
-        { "code": "unit", "valueString": "S" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierEnvironmentalAudioExposure",
-      "display": "Environmental audio exposure",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "13.0" },
-        { "code": "aggregation", "valueCode": "discreteEquivalentContinuousLevel" },
-        { "code": "unit", "valueString": "dBASPL" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierEnvironmentalSoundReduction",
-      "display": "Environmental sound reduction",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "16.0" },
-        { "code": "aggregation", "valueCode": "discreteEquivalentContinuousLevel" },
-        { "code": "unit", "valueString": "dBASPL" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierEstimatedWorkoutEffortScore",
-      "display": "Workout effort (estimated)",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "18.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "appleEffortScore" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierFlightsClimbed",
-      "display": "Flights climbed",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "count" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierForcedExpiratoryVolume1",
-      "display": "Forced expiratory volume, 1 s",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "L" },
-        { "code": "unit", "valueString": "mL" },
-        { "code": "unit", "valueString": "fl_oz_us" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierForcedVitalCapacity",
-      "display": "Forced vital capacity",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "L" },
-        { "code": "unit", "valueString": "mL" },
-        { "code": "unit", "valueString": "cup_us" },
-        { "code": "unit", "valueString": "fl_oz_us" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierHeadphoneAudioExposure",
-      "display": "Headphone audio exposure",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "13.0" },
-        { "code": "aggregation", "valueCode": "discreteEquivalentContinuousLevel" },
-        { "code": "unit", "valueString": "dBASPL" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierHeartRate",
-      "display": "Heart rate",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "discreteTemporallyWeighted" },
-        { "code": "unit", "valueString": "count/min" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierHeartRateRecoveryOneMinute",
-      "display": "Heart rate recovery, one minute",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "16.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "count/min" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierHeartRateVariabilitySDNN",
-      "display": "Heart rate variability (SDNN)",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "11.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "ms" },
-        { "code": "unit", "valueString": "s" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierHeight",
-      "display": "Body height",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "cm" },
-        { "code": "unit", "valueString": "ft" },
-        { "code": "unit", "valueString": "in" },
-        { "code": "unit", "valueString": "m" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierInhalerUsage",
-      "display": "Inhaler usage",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "count" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierInsulinDelivery",
-      "display": "Insulin delivery",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "11.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "IU" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierLeanBodyMass",
-      "display": "Lean body mass",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "kg" },
-        { "code": "unit", "valueString": "lb" },
-        { "code": "unit", "valueString": "st" },
-        { "code": "unit", "valueString": "g" },
-        { "code": "unit", "valueString": "oz" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierNikeFuel",
-      "display": "NikeFuel",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "count" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierNumberOfAlcoholicBeverages",
-      "display": "Alcoholic beverages",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "15.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "count" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierNumberOfTimesFallen",
-      "display": "Number of times fallen",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "count" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierOxygenSaturation",
-      "display": "Blood oxygen saturation",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "%" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierPaddleSportsSpeed",
-      "display": "Paddle sports speed",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "18.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "km/hr" },
-        { "code": "unit", "valueString": "mi/hr" },
-        { "code": "unit", "valueString": "m/s" },
-        { "code": "unit", "valueString": "ft/s" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierPeakExpiratoryFlowRate",
-      "display": "Peak expiratory flow rate",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "L/min" },
-        { "code": "unit", "valueString": "L/s" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierPeripheralPerfusionIndex",
-      "display": "Peripheral perfusion index",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "%" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierPhysicalEffort",
-      "display": "Physical effort (METs)",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "17.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "kcal/hr·kg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierPushCount",
-      "display": "Wheelchair pushes",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "10.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "count" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierRespiratoryRate",
-      "display": "Respiratory rate",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "count/min" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierRestingHeartRate",
-      "display": "Resting heart rate",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "11.0" },
-        { "code": "aggregation", "valueCode": "discreteTemporallyWeighted" },
-        { "code": "unit", "valueString": "count/min" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierRowingSpeed",
-      "display": "Rowing speed",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "18.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "km/hr" },
-        { "code": "unit", "valueString": "mi/hr" },
-        { "code": "unit", "valueString": "m/s" },
-        { "code": "unit", "valueString": "ft/s" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierRunningGroundContactTime",
-      "display": "Running ground contact time",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "16.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "ms" },
-        { "code": "unit", "valueString": "s" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierRunningPower",
-      "display": "Running power",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "16.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "W" },
-        { "code": "unit", "valueString": "kcal/hr" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierRunningSpeed",
-      "display": "Running speed",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "16.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "km/hr" },
-        { "code": "unit", "valueString": "mi/hr" },
-        { "code": "unit", "valueString": "m/s" },
-        { "code": "unit", "valueString": "ft/s" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierRunningStrideLength",
-      "display": "Running stride length",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "16.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "cm" },
-        { "code": "unit", "valueString": "in" },
-        { "code": "unit", "valueString": "m" },
-        { "code": "unit", "valueString": "ft" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierRunningVerticalOscillation",
-      "display": "Running vertical oscillation",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "16.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "cm" },
-        { "code": "unit", "valueString": "in" },
-        { "code": "unit", "valueString": "m" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierSixMinuteWalkTestDistance",
-      "display": "Six-minute walk distance (estimated)",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "14.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "m" },
-        { "code": "unit", "valueString": "ft" },
-        { "code": "unit", "valueString": "yd" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierStairAscentSpeed",
-      "display": "Stair ascent speed",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "14.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "m/s" },
-        { "code": "unit", "valueString": "ft/s" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierStairDescentSpeed",
-      "display": "Stair descent speed",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "14.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "m/s" },
-        { "code": "unit", "valueString": "ft/s" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierStepCount",
-      "display": "Step count",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "8.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "count" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierSwimmingStrokeCount",
-      "display": "Swimming strokes",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "10.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "count" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierTimeInDaylight",
-      "display": "Time in daylight",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "17.0" },
-        { "code": "aggregation", "valueCode": "cumulative" },
-        { "code": "unit", "valueString": "min" },
-        { "code": "unit", "valueString": "hr" },
-        { "code": "unit", "valueString": "s" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierUVExposure",
-      "display": "UV exposure index",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "9.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "count" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierUnderwaterDepth",
-      "display": "Underwater depth",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "16.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "m" },
-        { "code": "unit", "valueString": "ft" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierVO2Max",
-      "display": "VO2 max (cardio fitness)",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "11.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "mL/min·kg" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierWaistCircumference",
-      "display": "Waist circumference",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "11.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "cm" },
-        { "code": "unit", "valueString": "in" },
-        { "code": "unit", "valueString": "m" },
-        { "code": "unit", "valueString": "ft" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierWalkingAsymmetryPercentage",
-      "display": "Walking asymmetry",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "14.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "%" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierWalkingDoubleSupportPercentage",
-      "display": "Walking double support time",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "14.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "%" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierWalkingHeartRateAverage",
-      "display": "Walking heart rate average",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "11.0" },
-        { "code": "aggregation", "valueCode": "discreteTemporallyWeighted" },
-        { "code": "unit", "valueString": "count/min" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierWalkingSpeed",
-      "display": "Walking speed",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "14.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "km/hr" },
-        { "code": "unit", "valueString": "mi/hr" },
-        { "code": "unit", "valueString": "m/s" },
-        { "code": "unit", "valueString": "ft/s" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierWalkingStepLength",
-      "display": "Walking step length",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "14.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "cm" },
-        { "code": "unit", "valueString": "in" },
-        { "code": "unit", "valueString": "m" },
-        { "code": "unit", "valueString": "ft" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierWaterTemperature",
-      "display": "Water temperature",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "16.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "degC" },
-        { "code": "unit", "valueString": "degF" },
-        { "code": "unit", "valueString": "K" }
-      ]
-    },
-    {
-      "code": "HKQuantityTypeIdentifierWorkoutEffortScore",
-      "display": "Workout effort (self-rated)",
-      "property": [
-        { "code": "kind", "valueCode": "quantity" },
-        { "code": "since-ios", "valueString": "18.0" },
-        { "code": "aggregation", "valueCode": "discreteArithmetic" },
-        { "code": "unit", "valueString": "appleEffortScore" }
-      ]
-    },
-    {
-      "code": "HKActivitySummary",
-      "display": "Activity summary",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKActivitySummary.activeEnergyBurned",
-      "display": "Active energy burned",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKActivitySummary.activeEnergyBurnedGoal",
-      "display": "Active energy burned goal",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKActivitySummary.appleExerciseTime",
-      "display": "Exercise time",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKActivitySummary.appleExerciseTimeGoal",
-      "display": "Exercise time goal",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKActivitySummary.appleMoveTime",
-      "display": "Move time",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKActivitySummary.appleMoveTimeGoal",
-      "display": "Move time goal",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKActivitySummary.appleStandHours",
-      "display": "Stand hours",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKActivitySummary.appleStandHoursGoal",
-      "display": "Stand hours goal",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKActivityType",
-      "display": "Activity type",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKAlpineSlopeGrade",
-      "display": "Alpine slope grade",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKAverageMETs",
-      "display": "Average METs",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKAverageSpeed",
-      "display": "Average speed",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKBloodGlucoseMealTime",
-      "display": "Meal time of a blood glucose",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKCategoryValueSleepAnalysisAsleepCore",
-      "display": "asleep, core",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKCategoryValueSleepAnalysisAsleepDeep",
-      "display": "asleep, deep",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKCategoryValueSleepAnalysisAsleepREM",
-      "display": "asleep, REM",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKCategoryValueSleepAnalysisAsleepUnspecified",
-      "display": "asleep, stage unspecified",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKCategoryValueSleepAnalysisAwake",
-      "display": "awake",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKCategoryValueSleepAnalysisInBed",
-      "display": "in bed",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKCharacteristicTypeIdentifierBloodType",
-      "display": "Blood type",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse",
-      "display": "Use of medications that affect cardio fitness",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKCharacteristicTypeIdentifierFitzpatrickSkinType",
-      "display": "Fitzpatrick skin type",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKCoachedWorkout",
-      "display": "Coached workout",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKCorrelationTypeIdentifierBloodPressure",
-      "display": "Blood pressure",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKCorrelationTypeIdentifierFood",
-      "display": "Food",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKCrossTrainerDistance",
-      "display": "Cross trainer distance",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKDataTypeIdentifierAudiogram",
-      "display": "Audiogram",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKElectrocardiogram",
-      "display": "Electrocardiogram",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKElectrocardiogram.Classification",
-      "display": "Classification",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKElectrocardiogram.NumberOfVoltageMeasurements",
-      "display": "Number of voltage measurements",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKElectrocardiogram.SamplingFrequency",
-      "display": "Sampling frequency",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKElectrocardiogram.Symptoms",
-      "display": "Symptoms",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKElevationAscended",
-      "display": "Elevation ascended",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKElevationDescended",
-      "display": "Elevation descended",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKFitnessMachineDuration",
-      "display": "Fitness machine duration",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKGroupFitness",
-      "display": "Group fitness",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKHeartRateEventThreshold",
-      "display": "Threshold of a heart rate event",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKIndoorBikeDistance",
-      "display": "Indoor bike distance",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKIndoorWorkout",
-      "display": "Indoor workout",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKInsulinDeliveryReason",
-      "display": "Reason of an insulin delivery",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    { "code": "HKLapLength", "display": "Lap length", "property": [{ "code": "kind", "valueCode": "other" }] },
-    {
-      "code": "HKLowCardioFitnessEventThreshold",
-      "display": "Threshold of a low cardio fitness event",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKMaximumSpeed",
-      "display": "Maximum speed",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKMenstrualCycleStart",
-      "display": "Start of a menstrual cycle",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKMetadataKeyAppleFitnessPlusSession",
-      "display": "Apple Fitness+ session",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKMetadataKeyAudioExposureDuration",
-      "display": "Audio exposure duration",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKMetadataKeyAudioExposureLevel",
-      "display": "Audio exposure level",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKMetadataKeyBarometricPressure",
-      "display": "Barometric pressure",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKMetadataKeyHeadphoneGain",
-      "display": "Headphone gain",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKMetadataKeyHeartRateRecoveryActivityDuration",
-      "display": "Duration of the activity before a heart rate recovery",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKMetadataKeyHeartRateRecoveryActivityType",
-      "display": "Activity before a heart rate recovery",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKMetadataKeyHeartRateRecoveryMaxObservedRecoveryHeartRate",
-      "display": "Maximum heart rate observed during recovery",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKMetadataKeyMaximumLightIntensity",
-      "display": "Maximum light intensity",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKMetadataKeySessionEstimate",
-      "display": "Session estimate",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    { "code": "HKSWOLFScore", "display": "SWOLF score", "property": [{ "code": "kind", "valueCode": "other" }] },
-    {
-      "code": "HKSexualActivityProtectionUsed",
-      "display": "Protection used",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKSwimmingLocationType",
-      "display": "Swimming location type",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKSwimmingStrokeStyle",
-      "display": "Swimming stroke style",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKVO2MaxValue",
-      "display": "VO2 max of an event",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKWeatherCondition",
-      "display": "Weather condition",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKWeatherHumidity",
-      "display": "Weather humidity",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKWeatherTemperature",
-      "display": "Weather temperature",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKWorkoutActivity",
-      "display": "Workout activity",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKWorkout.duration",
-      "display": "Duration",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKWorkoutEvent",
-      "display": "Workout event",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKWorkoutRouteTypeIdentifier",
-      "display": "Workout route",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "HKWorkoutTypeIdentifier",
-      "display": "Workout",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    },
-    {
-      "code": "InstantaneousBeatsPerMinute",
-      "display": "Instantaneous heart rate",
-      "property": [{ "code": "kind", "valueCode": "other" }]
-    }
-  ]
-}
-
+r	CodeSystem	12	http://developer.apple.com/documentation/healthkit
+c	HKCategoryTypeIdentifierAbdominalCramps	Abdominal cramps
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierAcne	Acne
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierAppetiteChanges	Appetite changes
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueappetitechanges
+c	HKCategoryTypeIdentifierAppleStandHour	Stand hour
+p	kind	category
+p	since-ios		9.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueapplestandhour
+c	HKCategoryTypeIdentifierAppleWalkingSteadinessEvent	Walking steadiness event
+p	kind	category
+p	since-ios		15.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueapplewalkingsteadinessevent
+c	HKCategoryTypeIdentifierAudioExposureEvent	Environmental audio exposure event
+p	kind	category
+p	since-ios		13.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueenvironmentalaudioexposureevent
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueaudioexposureevent
+c	HKCategoryTypeIdentifierBladderIncontinence	Bladder incontinence
+p	kind	category
+p	since-ios		14.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierBleedingAfterPregnancy	Bleeding after pregnancy
+p	kind	category
+p	since-ios		18.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvaluevaginalbleeding
+c	HKCategoryTypeIdentifierBleedingDuringPregnancy	Bleeding during pregnancy
+p	kind	category
+p	since-ios		18.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvaluevaginalbleeding
+c	HKCategoryTypeIdentifierBloating	Bloating
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierBreastPain	Breast pain
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierCervicalMucusQuality	Cervical mucus quality
+p	kind	category
+p	since-ios		9.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvaluecervicalmucusquality
+c	HKCategoryTypeIdentifierChestTightnessOrPain	Chest tightness or pain
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierChills	Chills
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierConstipation	Constipation
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierContraceptive	Contraceptive
+p	kind	category
+p	since-ios		14.3
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvaluecontraceptive
+c	HKCategoryTypeIdentifierCoughing	Coughing
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierDiarrhea	Diarrhea
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierDizziness	Dizziness
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierDrySkin	Dry skin
+p	kind	category
+p	since-ios		14.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent	Environmental audio exposure event
+p	kind	category
+p	since-ios		14.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueenvironmentalaudioexposureevent
+p	alias-of	HKCategoryTypeIdentifierAudioExposureEvent
+c	HKCategoryTypeIdentifierFainting	Fainting
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierFatigue	Fatigue
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierFever	Fever
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierGeneralizedBodyAche	Generalized body ache
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierHairLoss	Hair loss
+p	kind	category
+p	since-ios		14.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierHandwashingEvent	Handwashing event
+p	kind	category
+p	since-ios		14.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
+c	HKCategoryTypeIdentifierHeadache	Headache
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierHeadphoneAudioExposureEvent	Headphone audio exposure event
+p	kind	category
+p	since-ios		14.2
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueheadphoneaudioexposureevent
+c	HKCategoryTypeIdentifierHeartburn	Heartburn
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierHighHeartRateEvent	High heart rate notification
+p	kind	category
+p	since-ios		12.2
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
+c	HKCategoryTypeIdentifierHotFlashes	Hot flashes
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierHypertensionEvent	Hypertension notification
+p	kind	category
+p	since-ios		26.2
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
+c	HKCategoryTypeIdentifierInfrequentMenstrualCycles	Infrequent menstrual cycles
+p	kind	category
+p	since-ios		16.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
+c	HKCategoryTypeIdentifierIntermenstrualBleeding	Spotting
+p	kind	category
+p	since-ios		9.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
+c	HKCategoryTypeIdentifierIrregularHeartRhythmEvent	Irregular heart rhythm notification
+p	kind	category
+p	since-ios		12.2
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
+c	HKCategoryTypeIdentifierIrregularMenstrualCycles	Irregular menstrual cycles
+p	kind	category
+p	since-ios		16.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
+c	HKCategoryTypeIdentifierLactation	Lactation
+p	kind	category
+p	since-ios		14.3
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
+c	HKCategoryTypeIdentifierLossOfSmell	Loss of smell
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierLossOfTaste	Loss of taste
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierLowCardioFitnessEvent	Low cardio fitness notification
+p	kind	category
+p	since-ios		14.3
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvaluelowcardiofitnessevent
+c	HKCategoryTypeIdentifierLowHeartRateEvent	Low heart rate notification
+p	kind	category
+p	since-ios		12.2
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
+c	HKCategoryTypeIdentifierLowerBackPain	Lower back pain
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierMemoryLapse	Memory lapse
+p	kind	category
+p	since-ios		14.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierMenstrualFlow	Menstrual flow
+p	kind	category
+p	since-ios		9.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvaluevaginalbleeding
+c	HKCategoryTypeIdentifierMindfulSession	Mindful session
+p	kind	category
+p	since-ios		10.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
+c	HKCategoryTypeIdentifierMoodChanges	Mood changes
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvaluepresence
+c	HKCategoryTypeIdentifierNausea	Nausea
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierNightSweats	Night sweats
+p	kind	category
+p	since-ios		14.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierOvulationTestResult	Ovulation test
+p	kind	category
+p	since-ios		9.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueovulationtestresult
+c	HKCategoryTypeIdentifierPelvicPain	Pelvic pain
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierPersistentIntermenstrualBleeding	Persistent intermenstrual bleeding
+p	kind	category
+p	since-ios		16.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
+c	HKCategoryTypeIdentifierPregnancy	Pregnancy
+p	kind	category
+p	since-ios		14.3
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
+c	HKCategoryTypeIdentifierPregnancyTestResult	Pregnancy test
+p	kind	category
+p	since-ios		15.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvaluepregnancytestresult
+c	HKCategoryTypeIdentifierProgesteroneTestResult	Progesterone (PdG) test
+p	kind	category
+p	since-ios		15.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueprogesteronetestresult
+c	HKCategoryTypeIdentifierProlongedMenstrualPeriods	Prolonged menstrual periods
+p	kind	category
+p	since-ios		16.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
+c	HKCategoryTypeIdentifierRapidPoundingOrFlutteringHeartbeat	Rapid pounding or fluttering heartbeat
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierRunnyNose	Runny nose
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierSexualActivity	Sexual activity
+p	kind	category
+p	since-ios		9.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
+c	HKCategoryTypeIdentifierShortnessOfBreath	Shortness of breath
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierSinusCongestion	Sinus congestion
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierSkippedHeartbeat	Skipped heartbeat
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierSleepAnalysis	Sleep analysis
+p	kind	category
+p	since-ios		8.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvaluesleepanalysis
+c	HKCategoryTypeIdentifierSleepApneaEvent	Sleep apnea notification
+p	kind	category
+p	since-ios		18.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
+c	HKCategoryTypeIdentifierSleepChanges	Sleep changes
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvaluepresence
+c	HKCategoryTypeIdentifierSoreThroat	Sore throat
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierToothbrushingEvent	Toothbrushing event
+p	kind	category
+p	since-ios		13.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
+c	HKCategoryTypeIdentifierVaginalDryness	Vaginal dryness
+p	kind	category
+p	since-ios		14.0
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierVomiting	Vomiting
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKCategoryTypeIdentifierWheezing	Wheezing
+p	kind	category
+p	since-ios		13.6
+p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+c	HKQuantityTypeIdentifierActiveEnergyBurned	Active energy burned
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		kcal
+p	unit		Cal
+p	unit		kJ
+p	unit		cal
+p	unit		J
+c	HKQuantityTypeIdentifierAppleExerciseTime	Exercise minutes
+p	kind	quantity
+p	since-ios		9.3
+p	aggregation	cumulative
+p	unit		min
+p	unit		hr
+p	unit		s
+c	HKQuantityTypeIdentifierAppleMoveTime	Move minutes
+p	kind	quantity
+p	since-ios		14.5
+p	aggregation	cumulative
+p	unit		min
+p	unit		hr
+p	unit		s
+c	HKQuantityTypeIdentifierAppleSleepingBreathingDisturbances	Sleeping breathing disturbances
+p	kind	quantity
+p	since-ios		18.0
+p	aggregation	discreteArithmetic
+p	unit		count
+p	unit		count/hr
+c	HKQuantityTypeIdentifierAppleSleepingWristTemperature	Sleeping wrist temperature
+p	kind	quantity
+p	since-ios		16.0
+p	aggregation	discreteArithmetic
+p	unit		degC
+p	unit		degF
+p	unit		K
+c	HKQuantityTypeIdentifierAppleStandTime	Stand minutes
+p	kind	quantity
+p	since-ios		13.0
+p	aggregation	cumulative
+p	unit		min
+p	unit		hr
+p	unit		s
+c	HKQuantityTypeIdentifierAppleWalkingSteadiness	Walking steadiness
+p	kind	quantity
+p	since-ios		15.0
+p	aggregation	discreteArithmetic
+p	unit		%
+c	HKQuantityTypeIdentifierAtrialFibrillationBurden	Atrial fibrillation burden
+p	kind	quantity
+p	since-ios		16.0
+p	aggregation	discreteTemporallyWeighted
+p	unit		%
+c	HKQuantityTypeIdentifierBasalBodyTemperature	Basal body temperature
+p	kind	quantity
+p	since-ios		9.0
+p	aggregation	discreteArithmetic
+p	unit		degC
+p	unit		degF
+p	unit		K
+c	HKQuantityTypeIdentifierBasalEnergyBurned	Resting energy burned
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		kcal
+p	unit		Cal
+p	unit		kJ
+p	unit		cal
+p	unit		J
+c	HKQuantityTypeIdentifierBloodAlcoholContent	Blood alcohol content
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	discreteArithmetic
+p	unit		%
+c	HKQuantityTypeIdentifierBloodGlucose	Blood glucose
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	discreteArithmetic
+p	unit		mg/dL
+p	unit		mmol/L
+c	HKQuantityTypeIdentifierBloodPressureDiastolic	Diastolic blood pressure
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	discreteArithmetic
+p	unit		mmHg
+p	unit		kPa
+c	HKQuantityTypeIdentifierBloodPressureSystolic	Systolic blood pressure
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	discreteArithmetic
+p	unit		mmHg
+p	unit		kPa
+c	HKQuantityTypeIdentifierBodyFatPercentage	Body fat percentage
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	discreteArithmetic
+p	unit		%
+c	HKQuantityTypeIdentifierBodyMass	Body weight
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	discreteArithmetic
+p	unit		kg
+p	unit		lb
+p	unit		st
+p	unit		g
+p	unit		oz
+c	HKQuantityTypeIdentifierBodyMassIndex	Body mass index
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	discreteArithmetic
+p	unit		count
+c	HKQuantityTypeIdentifierBodyTemperature	Body temperature
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	discreteArithmetic
+p	unit		degC
+p	unit		degF
+p	unit		K
+c	HKQuantityTypeIdentifierCrossCountrySkiingSpeed	Cross-country skiing speed
+p	kind	quantity
+p	since-ios		18.0
+p	aggregation	discreteArithmetic
+p	unit		km/hr
+p	unit		mi/hr
+p	unit		m/s
+p	unit		ft/s
+c	HKQuantityTypeIdentifierCyclingCadence	Cycling cadence
+p	kind	quantity
+p	since-ios		17.0
+p	aggregation	discreteTemporallyWeighted
+p	unit		count/min
+p	unit		rpm
+c	HKQuantityTypeIdentifierCyclingFunctionalThresholdPower	Cycling functional threshold power
+p	kind	quantity
+p	since-ios		17.0
+p	aggregation	discreteArithmetic
+p	unit		W
+p	unit		kcal/hr
+c	HKQuantityTypeIdentifierCyclingPower	Cycling power
+p	kind	quantity
+p	since-ios		17.0
+p	aggregation	discreteTemporallyWeighted
+p	unit		W
+p	unit		kcal/hr
+c	HKQuantityTypeIdentifierCyclingSpeed	Cycling speed
+p	kind	quantity
+p	since-ios		17.0
+p	aggregation	discreteTemporallyWeighted
+p	unit		km/hr
+p	unit		mi/hr
+p	unit		m/s
+p	unit		ft/s
+c	HKQuantityTypeIdentifierDietaryBiotin	Dietary biotin
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryCaffeine	Dietary caffeine
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryCalcium	Dietary calcium
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryCarbohydrates	Dietary carbohydrates
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryChloride	Dietary chloride
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryCholesterol	Dietary cholesterol
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryChromium	Dietary chromium
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryCopper	Dietary copper
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryEnergyConsumed	Dietary energy
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		kcal
+p	unit		Cal
+p	unit		kJ
+p	unit		cal
+p	unit		J
+c	HKQuantityTypeIdentifierDietaryFatMonounsaturated	Dietary monounsaturated fat
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryFatPolyunsaturated	Dietary polyunsaturated fat
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryFatSaturated	Dietary saturated fat
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryFatTotal	Dietary total fat
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryFiber	Dietary fiber
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryFolate	Dietary folate
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryIodine	Dietary iodine
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryIron	Dietary iron
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryMagnesium	Dietary magnesium
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryManganese	Dietary manganese
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryMolybdenum	Dietary molybdenum
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryNiacin	Dietary niacin
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryPantothenicAcid	Dietary pantothenic acid
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryPhosphorus	Dietary phosphorus
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryPotassium	Dietary potassium
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryProtein	Dietary protein
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryRiboflavin	Dietary riboflavin
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietarySelenium	Dietary selenium
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietarySodium	Dietary sodium
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietarySugar	Dietary sugar
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryThiamin	Dietary thiamin
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryVitaminA	Dietary vitamin A
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryVitaminB12	Dietary vitamin B12
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryVitaminB6	Dietary vitamin B6
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryVitaminC	Dietary vitamin C
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryVitaminD	Dietary vitamin D
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryVitaminE	Dietary vitamin E
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryVitaminK	Dietary vitamin K
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDietaryWater	Water intake
+p	kind	quantity
+p	since-ios		9.0
+p	aggregation	cumulative
+p	unit		mL
+p	unit		L
+p	unit		fl_oz_us
+p	unit		fl_oz_imp
+p	unit		cup_us
+p	unit		pt_us
+c	HKQuantityTypeIdentifierDietaryZinc	Dietary zinc
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		g
+p	unit		mg
+p	unit		mcg
+c	HKQuantityTypeIdentifierDistanceCrossCountrySkiing	Cross-country skiing distance
+p	kind	quantity
+p	since-ios		18.0
+p	aggregation	cumulative
+p	unit		km
+p	unit		mi
+p	unit		m
+p	unit		yd
+p	unit		ft
+p	unit		cm
+p	unit		in
+c	HKQuantityTypeIdentifierDistanceCycling	Cycling distance
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		km
+p	unit		mi
+p	unit		m
+p	unit		yd
+p	unit		ft
+p	unit		cm
+p	unit		in
+c	HKQuantityTypeIdentifierDistanceDownhillSnowSports	Downhill snow sports distance
+p	kind	quantity
+p	since-ios		11.2
+p	aggregation	cumulative
+p	unit		km
+p	unit		mi
+p	unit		m
+p	unit		yd
+p	unit		ft
+p	unit		cm
+p	unit		in
+c	HKQuantityTypeIdentifierDistancePaddleSports	Paddle sports distance
+p	kind	quantity
+p	since-ios		18.0
+p	aggregation	cumulative
+p	unit		km
+p	unit		mi
+p	unit		m
+p	unit		yd
+p	unit		ft
+p	unit		cm
+p	unit		in
+c	HKQuantityTypeIdentifierDistanceRowing	Rowing distance
+p	kind	quantity
+p	since-ios		18.0
+p	aggregation	cumulative
+p	unit		km
+p	unit		mi
+p	unit		m
+p	unit		yd
+p	unit		ft
+p	unit		cm
+p	unit		in
+c	HKQuantityTypeIdentifierDistanceSkatingSports	Skating sports distance
+p	kind	quantity
+p	since-ios		18.0
+p	aggregation	cumulative
+p	unit		km
+p	unit		mi
+p	unit		m
+p	unit		yd
+p	unit		ft
+p	unit		cm
+p	unit		in
+c	HKQuantityTypeIdentifierDistanceSwimming	Swimming distance
+p	kind	quantity
+p	since-ios		10.0
+p	aggregation	cumulative
+p	unit		m
+p	unit		yd
+p	unit		km
+p	unit		mi
+p	unit		ft
+c	HKQuantityTypeIdentifierDistanceWalkingRunning	Walking + running distance
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		km
+p	unit		mi
+p	unit		m
+p	unit		yd
+p	unit		ft
+p	unit		cm
+p	unit		in
+c	HKQuantityTypeIdentifierDistanceWheelchair	Wheelchair distance
+p	kind	quantity
+p	since-ios		10.0
+p	aggregation	cumulative
+p	unit		km
+p	unit		mi
+p	unit		m
+p	unit		yd
+p	unit		ft
+p	unit		cm
+p	unit		in
+c	HKQuantityTypeIdentifierElectrodermalActivity	Electrodermal activity
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	discreteArithmetic
+p	unit		mcS
+p	unit		S
+c	HKQuantityTypeIdentifierEnvironmentalAudioExposure	Environmental audio exposure
+p	kind	quantity
+p	since-ios		13.0
+p	aggregation	discreteEquivalentContinuousLevel
+p	unit		dBASPL
+c	HKQuantityTypeIdentifierEnvironmentalSoundReduction	Environmental sound reduction
+p	kind	quantity
+p	since-ios		16.0
+p	aggregation	discreteEquivalentContinuousLevel
+p	unit		dBASPL
+c	HKQuantityTypeIdentifierEstimatedWorkoutEffortScore	Workout effort (estimated)
+p	kind	quantity
+p	since-ios		18.0
+p	aggregation	discreteArithmetic
+p	unit		appleEffortScore
+c	HKQuantityTypeIdentifierFlightsClimbed	Flights climbed
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		count
+c	HKQuantityTypeIdentifierForcedExpiratoryVolume1	Forced expiratory volume, 1 s
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	discreteArithmetic
+p	unit		L
+p	unit		mL
+p	unit		fl_oz_us
+c	HKQuantityTypeIdentifierForcedVitalCapacity	Forced vital capacity
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	discreteArithmetic
+p	unit		L
+p	unit		mL
+p	unit		cup_us
+p	unit		fl_oz_us
+c	HKQuantityTypeIdentifierHeadphoneAudioExposure	Headphone audio exposure
+p	kind	quantity
+p	since-ios		13.0
+p	aggregation	discreteEquivalentContinuousLevel
+p	unit		dBASPL
+c	HKQuantityTypeIdentifierHeartRate	Heart rate
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	discreteTemporallyWeighted
+p	unit		count/min
+c	HKQuantityTypeIdentifierHeartRateRecoveryOneMinute	Heart rate recovery, one minute
+p	kind	quantity
+p	since-ios		16.0
+p	aggregation	discreteArithmetic
+p	unit		count/min
+c	HKQuantityTypeIdentifierHeartRateVariabilitySDNN	Heart rate variability (SDNN)
+p	kind	quantity
+p	since-ios		11.0
+p	aggregation	discreteArithmetic
+p	unit		ms
+p	unit		s
+c	HKQuantityTypeIdentifierHeight	Body height
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	discreteArithmetic
+p	unit		cm
+p	unit		ft
+p	unit		in
+p	unit		m
+c	HKQuantityTypeIdentifierInhalerUsage	Inhaler usage
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		count
+c	HKQuantityTypeIdentifierInsulinDelivery	Insulin delivery
+p	kind	quantity
+p	since-ios		11.0
+p	aggregation	cumulative
+p	unit		IU
+c	HKQuantityTypeIdentifierLeanBodyMass	Lean body mass
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	discreteArithmetic
+p	unit		kg
+p	unit		lb
+p	unit		st
+p	unit		g
+p	unit		oz
+c	HKQuantityTypeIdentifierNikeFuel	NikeFuel
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		count
+c	HKQuantityTypeIdentifierNumberOfAlcoholicBeverages	Alcoholic beverages
+p	kind	quantity
+p	since-ios		15.0
+p	aggregation	cumulative
+p	unit		count
+c	HKQuantityTypeIdentifierNumberOfTimesFallen	Number of times fallen
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		count
+c	HKQuantityTypeIdentifierOxygenSaturation	Blood oxygen saturation
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	discreteArithmetic
+p	unit		%
+c	HKQuantityTypeIdentifierPaddleSportsSpeed	Paddle sports speed
+p	kind	quantity
+p	since-ios		18.0
+p	aggregation	discreteArithmetic
+p	unit		km/hr
+p	unit		mi/hr
+p	unit		m/s
+p	unit		ft/s
+c	HKQuantityTypeIdentifierPeakExpiratoryFlowRate	Peak expiratory flow rate
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	discreteArithmetic
+p	unit		L/min
+p	unit		L/s
+c	HKQuantityTypeIdentifierPeripheralPerfusionIndex	Peripheral perfusion index
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	discreteArithmetic
+p	unit		%
+c	HKQuantityTypeIdentifierPhysicalEffort	Physical effort (METs)
+p	kind	quantity
+p	since-ios		17.0
+p	aggregation	discreteArithmetic
+p	unit		kcal/hr·kg
+c	HKQuantityTypeIdentifierPushCount	Wheelchair pushes
+p	kind	quantity
+p	since-ios		10.0
+p	aggregation	cumulative
+p	unit		count
+c	HKQuantityTypeIdentifierRespiratoryRate	Respiratory rate
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	discreteArithmetic
+p	unit		count/min
+c	HKQuantityTypeIdentifierRestingHeartRate	Resting heart rate
+p	kind	quantity
+p	since-ios		11.0
+p	aggregation	discreteTemporallyWeighted
+p	unit		count/min
+c	HKQuantityTypeIdentifierRowingSpeed	Rowing speed
+p	kind	quantity
+p	since-ios		18.0
+p	aggregation	discreteArithmetic
+p	unit		km/hr
+p	unit		mi/hr
+p	unit		m/s
+p	unit		ft/s
+c	HKQuantityTypeIdentifierRunningGroundContactTime	Running ground contact time
+p	kind	quantity
+p	since-ios		16.0
+p	aggregation	discreteArithmetic
+p	unit		ms
+p	unit		s
+c	HKQuantityTypeIdentifierRunningPower	Running power
+p	kind	quantity
+p	since-ios		16.0
+p	aggregation	discreteArithmetic
+p	unit		W
+p	unit		kcal/hr
+c	HKQuantityTypeIdentifierRunningSpeed	Running speed
+p	kind	quantity
+p	since-ios		16.0
+p	aggregation	discreteArithmetic
+p	unit		km/hr
+p	unit		mi/hr
+p	unit		m/s
+p	unit		ft/s
+c	HKQuantityTypeIdentifierRunningStrideLength	Running stride length
+p	kind	quantity
+p	since-ios		16.0
+p	aggregation	discreteArithmetic
+p	unit		cm
+p	unit		in
+p	unit		m
+p	unit		ft
+c	HKQuantityTypeIdentifierRunningVerticalOscillation	Running vertical oscillation
+p	kind	quantity
+p	since-ios		16.0
+p	aggregation	discreteArithmetic
+p	unit		cm
+p	unit		in
+p	unit		m
+c	HKQuantityTypeIdentifierSixMinuteWalkTestDistance	Six-minute walk distance (estimated)
+p	kind	quantity
+p	since-ios		14.0
+p	aggregation	discreteArithmetic
+p	unit		m
+p	unit		ft
+p	unit		yd
+c	HKQuantityTypeIdentifierStairAscentSpeed	Stair ascent speed
+p	kind	quantity
+p	since-ios		14.0
+p	aggregation	discreteArithmetic
+p	unit		m/s
+p	unit		ft/s
+c	HKQuantityTypeIdentifierStairDescentSpeed	Stair descent speed
+p	kind	quantity
+p	since-ios		14.0
+p	aggregation	discreteArithmetic
+p	unit		m/s
+p	unit		ft/s
+c	HKQuantityTypeIdentifierStepCount	Step count
+p	kind	quantity
+p	since-ios		8.0
+p	aggregation	cumulative
+p	unit		count
+c	HKQuantityTypeIdentifierSwimmingStrokeCount	Swimming strokes
+p	kind	quantity
+p	since-ios		10.0
+p	aggregation	cumulative
+p	unit		count
+c	HKQuantityTypeIdentifierTimeInDaylight	Time in daylight
+p	kind	quantity
+p	since-ios		17.0
+p	aggregation	cumulative
+p	unit		min
+p	unit		hr
+p	unit		s
+c	HKQuantityTypeIdentifierUVExposure	UV exposure index
+p	kind	quantity
+p	since-ios		9.0
+p	aggregation	discreteArithmetic
+p	unit		count
+c	HKQuantityTypeIdentifierUnderwaterDepth	Underwater depth
+p	kind	quantity
+p	since-ios		16.0
+p	aggregation	discreteArithmetic
+p	unit		m
+p	unit		ft
+c	HKQuantityTypeIdentifierVO2Max	VO2 max (cardio fitness)
+p	kind	quantity
+p	since-ios		11.0
+p	aggregation	discreteArithmetic
+p	unit		mL/min·kg
+c	HKQuantityTypeIdentifierWaistCircumference	Waist circumference
+p	kind	quantity
+p	since-ios		11.0
+p	aggregation	discreteArithmetic
+p	unit		cm
+p	unit		in
+p	unit		m
+p	unit		ft
+c	HKQuantityTypeIdentifierWalkingAsymmetryPercentage	Walking asymmetry
+p	kind	quantity
+p	since-ios		14.0
+p	aggregation	discreteArithmetic
+p	unit		%
+c	HKQuantityTypeIdentifierWalkingDoubleSupportPercentage	Walking double support time
+p	kind	quantity
+p	since-ios		14.0
+p	aggregation	discreteArithmetic
+p	unit		%
+c	HKQuantityTypeIdentifierWalkingHeartRateAverage	Walking heart rate average
+p	kind	quantity
+p	since-ios		11.0
+p	aggregation	discreteTemporallyWeighted
+p	unit		count/min
+c	HKQuantityTypeIdentifierWalkingSpeed	Walking speed
+p	kind	quantity
+p	since-ios		14.0
+p	aggregation	discreteArithmetic
+p	unit		km/hr
+p	unit		mi/hr
+p	unit		m/s
+p	unit		ft/s
+c	HKQuantityTypeIdentifierWalkingStepLength	Walking step length
+p	kind	quantity
+p	since-ios		14.0
+p	aggregation	discreteArithmetic
+p	unit		cm
+p	unit		in
+p	unit		m
+p	unit		ft
+c	HKQuantityTypeIdentifierWaterTemperature	Water temperature
+p	kind	quantity
+p	since-ios		16.0
+p	aggregation	discreteArithmetic
+p	unit		degC
+p	unit		degF
+p	unit		K
+c	HKQuantityTypeIdentifierWorkoutEffortScore	Workout effort (self-rated)
+p	kind	quantity
+p	since-ios		18.0
+p	aggregation	discreteArithmetic
+p	unit		appleEffortScore
+c	HKActivitySummary	Activity summary
+p	kind	other
+c	HKActivitySummary.activeEnergyBurned	Active energy burned
+p	kind	other
+c	HKActivitySummary.activeEnergyBurnedGoal	Active energy burned goal
+p	kind	other
+c	HKActivitySummary.appleExerciseTime	Exercise time
+p	kind	other
+c	HKActivitySummary.appleExerciseTimeGoal	Exercise time goal
+p	kind	other
+c	HKActivitySummary.appleMoveTime	Move time
+p	kind	other
+c	HKActivitySummary.appleMoveTimeGoal	Move time goal
+p	kind	other
+c	HKActivitySummary.appleStandHours	Stand hours
+p	kind	other
+c	HKActivitySummary.appleStandHoursGoal	Stand hours goal
+p	kind	other
+c	HKActivityType	Activity type
+p	kind	other
+c	HKAlpineSlopeGrade	Alpine slope grade
+p	kind	other
+c	HKAverageMETs	Average METs
+p	kind	other
+c	HKAverageSpeed	Average speed
+p	kind	other
+c	HKBloodGlucoseMealTime	Meal time of a blood glucose
+p	kind	other
+c	HKCategoryValueSleepAnalysisAsleepCore	asleep, core
+p	kind	other
+c	HKCategoryValueSleepAnalysisAsleepDeep	asleep, deep
+p	kind	other
+c	HKCategoryValueSleepAnalysisAsleepREM	asleep, REM
+p	kind	other
+c	HKCategoryValueSleepAnalysisAsleepUnspecified	asleep, stage unspecified
+p	kind	other
+c	HKCategoryValueSleepAnalysisAwake	awake
+p	kind	other
+c	HKCategoryValueSleepAnalysisInBed	in bed
+p	kind	other
+c	HKCharacteristicTypeIdentifierBloodType	Blood type
+p	kind	other
+c	HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse	Use of medications that affect cardio fitness
+p	kind	other
+c	HKCharacteristicTypeIdentifierFitzpatrickSkinType	Fitzpatrick skin type
+p	kind	other
+c	HKCoachedWorkout	Coached workout
+p	kind	other
+c	HKCorrelationTypeIdentifierBloodPressure	Blood pressure
+p	kind	other
+c	HKCorrelationTypeIdentifierFood	Food
+p	kind	other
+c	HKCrossTrainerDistance	Cross trainer distance
+p	kind	other
+c	HKDataTypeIdentifierAudiogram	Audiogram
+p	kind	other
+c	HKElectrocardiogram	Electrocardiogram
+p	kind	other
+c	HKElectrocardiogram.Classification	Classification
+p	kind	other
+c	HKElectrocardiogram.NumberOfVoltageMeasurements	Number of voltage measurements
+p	kind	other
+c	HKElectrocardiogram.SamplingFrequency	Sampling frequency
+p	kind	other
+c	HKElectrocardiogram.Symptoms	Symptoms
+p	kind	other
+c	HKElevationAscended	Elevation ascended
+p	kind	other
+c	HKElevationDescended	Elevation descended
+p	kind	other
+c	HKFitnessMachineDuration	Fitness machine duration
+p	kind	other
+c	HKGroupFitness	Group fitness
+p	kind	other
+c	HKHeartRateEventThreshold	Threshold of a heart rate event
+p	kind	other
+c	HKIndoorBikeDistance	Indoor bike distance
+p	kind	other
+c	HKIndoorWorkout	Indoor workout
+p	kind	other
+c	HKInsulinDeliveryReason	Reason of an insulin delivery
+p	kind	other
+c	HKLapLength	Lap length
+p	kind	other
+c	HKLowCardioFitnessEventThreshold	Threshold of a low cardio fitness event
+p	kind	other
+c	HKMaximumSpeed	Maximum speed
+p	kind	other
+c	HKMenstrualCycleStart	Start of a menstrual cycle
+p	kind	other
+c	HKMetadataKeyAppleFitnessPlusSession	Apple Fitness+ session
+p	kind	other
+c	HKMetadataKeyAudioExposureDuration	Audio exposure duration
+p	kind	other
+c	HKMetadataKeyAudioExposureLevel	Audio exposure level
+p	kind	other
+c	HKMetadataKeyBarometricPressure	Barometric pressure
+p	kind	other
+c	HKMetadataKeyHeadphoneGain	Headphone gain
+p	kind	other
+c	HKMetadataKeyHeartRateRecoveryActivityDuration	Duration of the activity before a heart rate recovery
+p	kind	other
+c	HKMetadataKeyHeartRateRecoveryActivityType	Activity before a heart rate recovery
+p	kind	other
+c	HKMetadataKeyHeartRateRecoveryMaxObservedRecoveryHeartRate	Maximum heart rate observed during recovery
+p	kind	other
+c	HKMetadataKeyMaximumLightIntensity	Maximum light intensity
+p	kind	other
+c	HKMetadataKeySessionEstimate	Session estimate
+p	kind	other
+c	HKSWOLFScore	SWOLF score
+p	kind	other
+c	HKSexualActivityProtectionUsed	Protection used
+p	kind	other
+c	HKSwimmingLocationType	Swimming location type
+p	kind	other
+c	HKSwimmingStrokeStyle	Swimming stroke style
+p	kind	other
+c	HKVO2MaxValue	VO2 max of an event
+p	kind	other
+c	HKWeatherCondition	Weather condition
+p	kind	other
+c	HKWeatherHumidity	Weather humidity
+p	kind	other
+c	HKWeatherTemperature	Weather temperature
+p	kind	other
+c	HKWorkoutActivity	Workout activity
+p	kind	other
+c	HKWorkout.duration	Duration
+p	kind	other
+c	HKWorkoutEvent	Workout event
+p	kind	other
+c	HKWorkoutRouteTypeIdentifier	Workout route
+p	kind	other
+c	HKWorkoutTypeIdentifier	Workout
+p	kind	other
+c	InstantaneousBeatsPerMinute	Instantaneous heart rate
+p	kind	other
 """#
 
 private let conceptMapHealthkitCategoryValues: StaticString = #"""
-{
-  "resourceType": "ConceptMap",
-  "id": "healthkit-category-values",
-  "url": "urn:uuid:27a46282-3bff-4041-9ee8-84eef2a4a84b",
-  "version": "12",
-  "name": "HealthKitCategoryValuesToCodes",
-  "title": "HealthKit category values to codes",
-  "status": "active",
-  "experimental": false,
-  "publisher": "pghd",
-  "description": "Which codes the value of a category sample gets. Export.xml writes the name of a case of one of Apple's enumerations (HKCategoryValueSeverityMild); its code is the raw number in the system of that enumeration, its display the words of the case, and a standard code stands before it where there is one. A target that depends on Observation.code applies to that HealthKit type only and replaces those that do not. For MenstrualFlow exports since iOS 18 write HKCategoryValueVaginalBleeding names, with the same numbers: both are written as the newer ones.",
-  "copyright": "This content includes LOINC (http://loinc.org). LOINC is copyright © Regenstrief Institute, Inc. and the Logical Observation Identifiers Names and Codes (LOINC) Committee and is available at no cost under the license at https://loinc.org/license. LOINC® is a registered United States trademark of Regenstrief Institute, Inc. This content includes SNOMED Clinical Terms® (SNOMED CT®), copyright © International Health Terminology Standards Development Organisation (IHTSDO), used by permission; its use may need a license, see https://www.snomed.org/get-snomed. SNOMED CT was originally created by The College of American Pathologists.",
-  "group": [
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "http://snomed.info/sct",
-      "element": [
-        {
-          "code": "HKCategoryValueSeverityUnspecified",
-          "target": [{
-            "code": "52101004",
-            "display": "Present",
-            "equivalence": "equivalent",
-            "comment": "What the Health app calls present: no grade was given. IPS value set of presence and absence; sure."
-          }]
-        },
-        {
-          "code": "HKCategoryValueSeverityNotPresent",
-          "target": [{
-            "code": "2667000",
-            "display": "Absent",
-            "equivalence": "equivalent",
-            "comment": "IPS value set of presence and absence; sure."
-          }]
-        },
-        {
-          "code": "HKCategoryValueSeverityMild",
-          "target": [{
-            "code": "255604002",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryValueSeverityModerate",
-          "target": [{
-            "code": "6736007",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryValueSeveritySevere",
-          "target": [{
-            "code": "24484000",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryValuePresencePresent",
-          "target": [{
-            "code": "52101004",
-            "display": "Present",
-            "equivalence": "equivalent",
-            "comment": "IPS value set of presence and absence; sure."
-          }]
-        },
-        {
-          "code": "HKCategoryValuePresenceNotPresent",
-          "target": [{
-            "code": "2667000",
-            "display": "Absent",
-            "equivalence": "equivalent",
-            "comment": "IPS value set of presence and absence; sure."
-          }]
-        },
-        {
-          "code": "HKCategoryValuePregnancyTestResultNegative",
-          "target": [{
-            "code": "260385009",
-            "display": "Negative",
-            "equivalence": "equivalent",
-            "comment": "As IPS codes the results of tests; sure."
-          }]
-        },
-        {
-          "code": "HKCategoryValuePregnancyTestResultPositive",
-          "target": [{
-            "code": "10828004",
-            "display": "Positive",
-            "equivalence": "equivalent",
-            "comment": "As IPS codes the results of tests; sure."
-          }]
-        },
-        {
-          "code": "HKCategoryValuePregnancyTestResultIndeterminate",
-          "target": [{
-            "code": "82334004",
-            "display": "Indeterminate",
-            "equivalence": "equivalent",
-            "comment": "As laboratories code the results of tests; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryValueProgesteroneTestResultNegative",
-          "target": [{
-            "code": "260385009",
-            "display": "Negative",
-            "equivalence": "equivalent",
-            "comment": "As IPS codes the results of tests; sure."
-          }]
-        },
-        {
-          "code": "HKCategoryValueProgesteroneTestResultPositive",
-          "target": [{
-            "code": "10828004",
-            "display": "Positive",
-            "equivalence": "equivalent",
-            "comment": "As IPS codes the results of tests; sure."
-          }]
-        },
-        {
-          "code": "HKCategoryValueProgesteroneTestResultIndeterminate",
-          "target": [{
-            "code": "82334004",
-            "display": "Indeterminate",
-            "equivalence": "equivalent",
-            "comment": "As laboratories code the results of tests; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryValueOvulationTestResultNegative",
-          "target": [{
-            "code": "260385009",
-            "display": "Negative",
-            "equivalence": "equivalent",
-            "comment": "As IPS codes the results of tests; sure."
-          }]
-        },
-        {
-          "code": "HKCategoryValueOvulationTestResultIndeterminate",
-          "target": [{
-            "code": "82334004",
-            "display": "Indeterminate",
-            "equivalence": "equivalent",
-            "comment": "As laboratories code the results of tests; plausible, not looked up in a SNOMED CT release."
-          }]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "http://loinc.org",
-      "element": [{
-        "code": "HKCategoryValueNotApplicable",
-        "target": [
-          {
-            "code": "LA15173-0",
-            "display": "Pregnant",
-            "equivalence": "equivalent",
-            "comment": "Answer of 82810-3, as in the IPS pregnancy status profile; sure.",
-            "dependsOn": [{
-              "property": "http://hl7.org/fhir/StructureDefinition/Observation#Observation.code",
-              "system": "http://developer.apple.com/documentation/healthkit",
-              "value": "HKCategoryTypeIdentifierPregnancy"
-            }]
-          },
-          {
-            "code": "LA29252-6",
-            "display": "Currently breastfeeding",
-            "equivalence": "equivalent",
-            "comment": "Answer of 63895-7, as in ISiK's breastfeeding status; sure.",
-            "dependsOn": [{
-              "property": "http://hl7.org/fhir/StructureDefinition/Observation#Observation.code",
-              "system": "http://developer.apple.com/documentation/healthkit",
-              "value": "HKCategoryTypeIdentifierLactation"
-            }]
-          }
-        ]
-      }]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkcategoryvalue",
-      "element": [{
-        "code": "HKCategoryValueNotApplicable",
-        "target": [{ "code": "0", "display": "not applicable", "equivalence": "equal" }]
-      }]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueappetitechanges",
-      "element": [
-        {
-          "code": "HKCategoryValueAppetiteChangesUnspecified",
-          "target": [{ "code": "0", "display": "present, direction unspecified", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueAppetiteChangesNoChange",
-          "target": [{ "code": "1", "display": "no change", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueAppetiteChangesDecreased",
-          "target": [{ "code": "2", "display": "decreased", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueAppetiteChangesIncreased",
-          "target": [{ "code": "3", "display": "increased", "equivalence": "equal" }]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueapplestandhour",
-      "element": [
-        {
-          "code": "HKCategoryValueAppleStandHourStood",
-          "target": [{ "code": "0", "display": "stood", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueAppleStandHourIdle",
-          "target": [{ "code": "1", "display": "idle", "equivalence": "equal" }]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueapplewalkingsteadinessevent",
-      "element": [
-        {
-          "code": "HKCategoryValueAppleWalkingSteadinessEventInitialLow",
-          "target": [{ "code": "1", "display": "initial low", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueAppleWalkingSteadinessEventInitialVeryLow",
-          "target": [{ "code": "2", "display": "initial very low", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueAppleWalkingSteadinessEventRepeatLow",
-          "target": [{ "code": "3", "display": "repeat low", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueAppleWalkingSteadinessEventRepeatVeryLow",
-          "target": [{ "code": "4", "display": "repeat very low", "equivalence": "equal" }]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueaudioexposureevent",
-      "element": [{
-        "code": "HKCategoryValueAudioExposureEventLoudEnvironment",
-        "target": [{
-          "code": "1",
-          "display": "loud environment",
-          "equivalence": "equivalent",
-          "comment": "The name before iOS 14 of EnvironmentalAudioExposureEventMomentaryLimit."
-        }]
-      }]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkcategoryvaluecervicalmucusquality",
-      "element": [
-        {
-          "code": "HKCategoryValueCervicalMucusQualityDry",
-          "target": [{ "code": "1", "display": "dry", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueCervicalMucusQualitySticky",
-          "target": [{ "code": "2", "display": "sticky", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueCervicalMucusQualityCreamy",
-          "target": [{ "code": "3", "display": "creamy", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueCervicalMucusQualityWatery",
-          "target": [{ "code": "4", "display": "watery", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueCervicalMucusQualityEggWhite",
-          "target": [{ "code": "5", "display": "egg white", "equivalence": "equal" }]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkcategoryvaluecontraceptive",
-      "element": [
-        {
-          "code": "HKCategoryValueContraceptiveUnspecified",
-          "target": [{ "code": "1", "display": "unspecified", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueContraceptiveImplant",
-          "target": [{ "code": "2", "display": "implant", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueContraceptiveInjection",
-          "target": [{ "code": "3", "display": "injection", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueContraceptiveIntrauterineDevice",
-          "target": [{ "code": "4", "display": "intrauterine device", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueContraceptiveIntravaginalRing",
-          "target": [{ "code": "5", "display": "intravaginal ring", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueContraceptiveOral",
-          "target": [{ "code": "6", "display": "oral", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueContraceptivePatch",
-          "target": [{ "code": "7", "display": "patch", "equivalence": "equal" }]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueenvironmentalaudioexposureevent",
-      "element": [{
-        "code": "HKCategoryValueEnvironmentalAudioExposureEventMomentaryLimit",
-        "target": [{ "code": "1", "display": "momentary limit", "equivalence": "equal" }]
-      }]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueheadphoneaudioexposureevent",
-      "element": [{
-        "code": "HKCategoryValueHeadphoneAudioExposureEventSevenDayLimit",
-        "target": [{ "code": "1", "display": "seven day limit", "equivalence": "equal" }]
-      }]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkcategoryvaluelowcardiofitnessevent",
-      "element": [{
-        "code": "HKCategoryValueLowCardioFitnessEventLowFitness",
-        "target": [{ "code": "1", "display": "low fitness", "equivalence": "equal" }]
-      }]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueovulationtestresult",
-      "element": [
-        {
-          "code": "HKCategoryValueOvulationTestResultNegative",
-          "target": [{ "code": "1", "display": "negative", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueOvulationTestResultLuteinizingHormoneSurge",
-          "target": [{ "code": "2", "display": "luteinizing hormone surge", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueOvulationTestResultPositive",
-          "target": [{
-            "code": "2",
-            "display": "luteinizing hormone surge",
-            "equivalence": "equivalent",
-            "comment": "The older name of luteinizingHormoneSurge."
-          }]
-        },
-        {
-          "code": "HKCategoryValueOvulationTestResultIndeterminate",
-          "target": [{ "code": "3", "display": "indeterminate", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueOvulationTestResultEstrogenSurge",
-          "target": [{ "code": "4", "display": "estrogen surge", "equivalence": "equal" }]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkcategoryvaluepregnancytestresult",
-      "element": [
-        {
-          "code": "HKCategoryValuePregnancyTestResultNegative",
-          "target": [{ "code": "1", "display": "negative", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValuePregnancyTestResultPositive",
-          "target": [{ "code": "2", "display": "positive", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValuePregnancyTestResultIndeterminate",
-          "target": [{ "code": "3", "display": "indeterminate", "equivalence": "equal" }]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkcategoryvaluepresence",
-      "element": [
-        {
-          "code": "HKCategoryValuePresencePresent",
-          "target": [{ "code": "0", "display": "present", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValuePresenceNotPresent",
-          "target": [{ "code": "1", "display": "not present", "equivalence": "equal" }]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueprogesteronetestresult",
-      "element": [
-        {
-          "code": "HKCategoryValueProgesteroneTestResultNegative",
-          "target": [{ "code": "1", "display": "negative", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueProgesteroneTestResultPositive",
-          "target": [{ "code": "2", "display": "positive", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueProgesteroneTestResultIndeterminate",
-          "target": [{ "code": "3", "display": "indeterminate", "equivalence": "equal" }]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity",
-      "element": [
-        {
-          "code": "HKCategoryValueSeverityUnspecified",
-          "target": [{ "code": "0", "display": "present, severity unspecified", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueSeverityNotPresent",
-          "target": [{ "code": "1", "display": "not present", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueSeverityMild",
-          "target": [{ "code": "2", "display": "mild", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueSeverityModerate",
-          "target": [{ "code": "3", "display": "moderate", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueSeveritySevere",
-          "target": [{ "code": "4", "display": "severe", "equivalence": "equal" }]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkcategoryvaluesleepanalysis",
-      "element": [
-        {
-          "code": "HKCategoryValueSleepAnalysisInBed",
-          "target": [{ "code": "0", "display": "in bed", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueSleepAnalysisAsleepUnspecified",
-          "target": [{ "code": "1", "display": "asleep unspecified", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueSleepAnalysisAsleep",
-          "target": [{
-            "code": "1",
-            "display": "asleep unspecified",
-            "equivalence": "equivalent",
-            "comment": "The name before iOS 16 of asleepUnspecified."
-          }]
-        },
-        {
-          "code": "HKCategoryValueSleepAnalysisAwake",
-          "target": [{ "code": "2", "display": "awake", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueSleepAnalysisAsleepCore",
-          "target": [{ "code": "3", "display": "asleep core", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueSleepAnalysisAsleepDeep",
-          "target": [{ "code": "4", "display": "asleep deep", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueSleepAnalysisAsleepREM",
-          "target": [{ "code": "5", "display": "asleep REM", "equivalence": "equal" }]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkcategoryvaluevaginalbleeding",
-      "element": [
-        {
-          "code": "HKCategoryValueVaginalBleedingUnspecified",
-          "target": [{ "code": "1", "display": "present, amount unspecified", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueVaginalBleedingLight",
-          "target": [{ "code": "2", "display": "light", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueVaginalBleedingMedium",
-          "target": [{ "code": "3", "display": "medium", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueVaginalBleedingHeavy",
-          "target": [{ "code": "4", "display": "heavy", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueVaginalBleedingNone",
-          "target": [{ "code": "5", "display": "none", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueMenstrualFlowUnspecified",
-          "target": [{
-            "code": "1",
-            "display": "present, amount unspecified",
-            "equivalence": "equivalent",
-            "comment": "The name before iOS 18."
-          }]
-        },
-        {
-          "code": "HKCategoryValueMenstrualFlowLight",
-          "target": [{
-            "code": "2",
-            "display": "light",
-            "equivalence": "equivalent",
-            "comment": "The name before iOS 18."
-          }]
-        },
-        {
-          "code": "HKCategoryValueMenstrualFlowMedium",
-          "target": [{
-            "code": "3",
-            "display": "medium",
-            "equivalence": "equivalent",
-            "comment": "The name before iOS 18."
-          }]
-        },
-        {
-          "code": "HKCategoryValueMenstrualFlowHeavy",
-          "target": [{
-            "code": "4",
-            "display": "heavy",
-            "equivalence": "equivalent",
-            "comment": "The name before iOS 18."
-          }]
-        },
-        {
-          "code": "HKCategoryValueMenstrualFlowNone",
-          "target": [{
-            "code": "5",
-            "display": "none",
-            "equivalence": "equivalent",
-            "comment": "The name before iOS 18."
-          }]
-        }
-      ]
-    }
-  ]
-}
-
+r	ConceptMap	12	urn:uuid:27a46282-3bff-4041-9ee8-84eef2a4a84b
+g	http://developer.apple.com/documentation/healthkit	http://snomed.info/sct
+e	HKCategoryValueSeverityUnspecified
+t	52101004	Present	equivalent
+e	HKCategoryValueSeverityNotPresent
+t	2667000	Absent	equivalent
+e	HKCategoryValueSeverityMild
+t	255604002		equivalent
+e	HKCategoryValueSeverityModerate
+t	6736007		equivalent
+e	HKCategoryValueSeveritySevere
+t	24484000		equivalent
+e	HKCategoryValuePresencePresent
+t	52101004	Present	equivalent
+e	HKCategoryValuePresenceNotPresent
+t	2667000	Absent	equivalent
+e	HKCategoryValuePregnancyTestResultNegative
+t	260385009	Negative	equivalent
+e	HKCategoryValuePregnancyTestResultPositive
+t	10828004	Positive	equivalent
+e	HKCategoryValuePregnancyTestResultIndeterminate
+t	82334004	Indeterminate	equivalent
+e	HKCategoryValueProgesteroneTestResultNegative
+t	260385009	Negative	equivalent
+e	HKCategoryValueProgesteroneTestResultPositive
+t	10828004	Positive	equivalent
+e	HKCategoryValueProgesteroneTestResultIndeterminate
+t	82334004	Indeterminate	equivalent
+e	HKCategoryValueOvulationTestResultNegative
+t	260385009	Negative	equivalent
+e	HKCategoryValueOvulationTestResultIndeterminate
+t	82334004	Indeterminate	equivalent
+g	http://developer.apple.com/documentation/healthkit	http://loinc.org
+e	HKCategoryValueNotApplicable
+t	LA15173-0	Pregnant	equivalent	http://developer.apple.com/documentation/healthkit	HKCategoryTypeIdentifierPregnancy
+t	LA29252-6	Currently breastfeeding	equivalent	http://developer.apple.com/documentation/healthkit	HKCategoryTypeIdentifierLactation
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkcategoryvalue
+e	HKCategoryValueNotApplicable
+t	0	not applicable	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkcategoryvalueappetitechanges
+e	HKCategoryValueAppetiteChangesUnspecified
+t	0	present, direction unspecified	equal
+e	HKCategoryValueAppetiteChangesNoChange
+t	1	no change	equal
+e	HKCategoryValueAppetiteChangesDecreased
+t	2	decreased	equal
+e	HKCategoryValueAppetiteChangesIncreased
+t	3	increased	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkcategoryvalueapplestandhour
+e	HKCategoryValueAppleStandHourStood
+t	0	stood	equal
+e	HKCategoryValueAppleStandHourIdle
+t	1	idle	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkcategoryvalueapplewalkingsteadinessevent
+e	HKCategoryValueAppleWalkingSteadinessEventInitialLow
+t	1	initial low	equal
+e	HKCategoryValueAppleWalkingSteadinessEventInitialVeryLow
+t	2	initial very low	equal
+e	HKCategoryValueAppleWalkingSteadinessEventRepeatLow
+t	3	repeat low	equal
+e	HKCategoryValueAppleWalkingSteadinessEventRepeatVeryLow
+t	4	repeat very low	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkcategoryvalueaudioexposureevent
+e	HKCategoryValueAudioExposureEventLoudEnvironment
+t	1	loud environment	equivalent
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkcategoryvaluecervicalmucusquality
+e	HKCategoryValueCervicalMucusQualityDry
+t	1	dry	equal
+e	HKCategoryValueCervicalMucusQualitySticky
+t	2	sticky	equal
+e	HKCategoryValueCervicalMucusQualityCreamy
+t	3	creamy	equal
+e	HKCategoryValueCervicalMucusQualityWatery
+t	4	watery	equal
+e	HKCategoryValueCervicalMucusQualityEggWhite
+t	5	egg white	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkcategoryvaluecontraceptive
+e	HKCategoryValueContraceptiveUnspecified
+t	1	unspecified	equal
+e	HKCategoryValueContraceptiveImplant
+t	2	implant	equal
+e	HKCategoryValueContraceptiveInjection
+t	3	injection	equal
+e	HKCategoryValueContraceptiveIntrauterineDevice
+t	4	intrauterine device	equal
+e	HKCategoryValueContraceptiveIntravaginalRing
+t	5	intravaginal ring	equal
+e	HKCategoryValueContraceptiveOral
+t	6	oral	equal
+e	HKCategoryValueContraceptivePatch
+t	7	patch	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkcategoryvalueenvironmentalaudioexposureevent
+e	HKCategoryValueEnvironmentalAudioExposureEventMomentaryLimit
+t	1	momentary limit	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkcategoryvalueheadphoneaudioexposureevent
+e	HKCategoryValueHeadphoneAudioExposureEventSevenDayLimit
+t	1	seven day limit	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkcategoryvaluelowcardiofitnessevent
+e	HKCategoryValueLowCardioFitnessEventLowFitness
+t	1	low fitness	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkcategoryvalueovulationtestresult
+e	HKCategoryValueOvulationTestResultNegative
+t	1	negative	equal
+e	HKCategoryValueOvulationTestResultLuteinizingHormoneSurge
+t	2	luteinizing hormone surge	equal
+e	HKCategoryValueOvulationTestResultPositive
+t	2	luteinizing hormone surge	equivalent
+e	HKCategoryValueOvulationTestResultIndeterminate
+t	3	indeterminate	equal
+e	HKCategoryValueOvulationTestResultEstrogenSurge
+t	4	estrogen surge	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkcategoryvaluepregnancytestresult
+e	HKCategoryValuePregnancyTestResultNegative
+t	1	negative	equal
+e	HKCategoryValuePregnancyTestResultPositive
+t	2	positive	equal
+e	HKCategoryValuePregnancyTestResultIndeterminate
+t	3	indeterminate	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkcategoryvaluepresence
+e	HKCategoryValuePresencePresent
+t	0	present	equal
+e	HKCategoryValuePresenceNotPresent
+t	1	not present	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkcategoryvalueprogesteronetestresult
+e	HKCategoryValueProgesteroneTestResultNegative
+t	1	negative	equal
+e	HKCategoryValueProgesteroneTestResultPositive
+t	2	positive	equal
+e	HKCategoryValueProgesteroneTestResultIndeterminate
+t	3	indeterminate	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
+e	HKCategoryValueSeverityUnspecified
+t	0	present, severity unspecified	equal
+e	HKCategoryValueSeverityNotPresent
+t	1	not present	equal
+e	HKCategoryValueSeverityMild
+t	2	mild	equal
+e	HKCategoryValueSeverityModerate
+t	3	moderate	equal
+e	HKCategoryValueSeveritySevere
+t	4	severe	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkcategoryvaluesleepanalysis
+e	HKCategoryValueSleepAnalysisInBed
+t	0	in bed	equal
+e	HKCategoryValueSleepAnalysisAsleepUnspecified
+t	1	asleep unspecified	equal
+e	HKCategoryValueSleepAnalysisAsleep
+t	1	asleep unspecified	equivalent
+e	HKCategoryValueSleepAnalysisAwake
+t	2	awake	equal
+e	HKCategoryValueSleepAnalysisAsleepCore
+t	3	asleep core	equal
+e	HKCategoryValueSleepAnalysisAsleepDeep
+t	4	asleep deep	equal
+e	HKCategoryValueSleepAnalysisAsleepREM
+t	5	asleep REM	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkcategoryvaluevaginalbleeding
+e	HKCategoryValueVaginalBleedingUnspecified
+t	1	present, amount unspecified	equal
+e	HKCategoryValueVaginalBleedingLight
+t	2	light	equal
+e	HKCategoryValueVaginalBleedingMedium
+t	3	medium	equal
+e	HKCategoryValueVaginalBleedingHeavy
+t	4	heavy	equal
+e	HKCategoryValueVaginalBleedingNone
+t	5	none	equal
+e	HKCategoryValueMenstrualFlowUnspecified
+t	1	present, amount unspecified	equivalent
+e	HKCategoryValueMenstrualFlowLight
+t	2	light	equivalent
+e	HKCategoryValueMenstrualFlowMedium
+t	3	medium	equivalent
+e	HKCategoryValueMenstrualFlowHeavy
+t	4	heavy	equivalent
+e	HKCategoryValueMenstrualFlowNone
+t	5	none	equivalent
 """#
 
 private let conceptMapHealthkitCharacteristics: StaticString = #"""
-{
-  "resourceType": "ConceptMap",
-  "id": "healthkit-characteristics",
-  "url": "urn:uuid:cf72d50c-0236-48e8-86a8-ebd5b697733e",
-  "version": "12",
-  "name": "HealthKitCharacteristicsToCodes",
-  "title": "HealthKit characteristics to codes",
-  "status": "active",
-  "experimental": false,
-  "publisher": "pghd",
-  "description": "Which codes the answers in Me get. Export.xml writes the name of a case of HKBloodType, HKFitzpatrickSkinType or HKBiologicalSex; its code is the raw number in the system of that enumeration, its display the words of the case. The case behind number 0 is not set: no answer.",
-  "group": [
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkbloodtype",
-      "element": [
-        {"code": "HKBloodTypeAPositive", "target": [{"code": "1", "display": "A positive", "equivalence": "equivalent"}]},
-        {"code": "HKBloodTypeANegative", "target": [{"code": "2", "display": "A negative", "equivalence": "equivalent"}]},
-        {"code": "HKBloodTypeBPositive", "target": [{"code": "3", "display": "B positive", "equivalence": "equivalent"}]},
-        {"code": "HKBloodTypeBNegative", "target": [{"code": "4", "display": "B negative", "equivalence": "equivalent"}]},
-        {"code": "HKBloodTypeABPositive", "target": [{"code": "5", "display": "AB positive", "equivalence": "equivalent"}]},
-        {"code": "HKBloodTypeABNegative", "target": [{"code": "6", "display": "AB negative", "equivalence": "equivalent"}]},
-        {"code": "HKBloodTypeOPositive", "target": [{"code": "7", "display": "O positive", "equivalence": "equivalent"}]},
-        {"code": "HKBloodTypeONegative", "target": [{"code": "8", "display": "O negative", "equivalence": "equivalent"}]}
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkfitzpatrickskintype",
-      "element": [
-        {"code": "HKFitzpatrickSkinTypeI", "target": [{"code": "1", "display": "Fitzpatrick skin type I", "equivalence": "equivalent"}]},
-        {"code": "HKFitzpatrickSkinTypeII", "target": [{"code": "2", "display": "Fitzpatrick skin type II", "equivalence": "equivalent"}]},
-        {"code": "HKFitzpatrickSkinTypeIII", "target": [{"code": "3", "display": "Fitzpatrick skin type III", "equivalence": "equivalent"}]},
-        {"code": "HKFitzpatrickSkinTypeIV", "target": [{"code": "4", "display": "Fitzpatrick skin type IV", "equivalence": "equivalent"}]},
-        {"code": "HKFitzpatrickSkinTypeV", "target": [{"code": "5", "display": "Fitzpatrick skin type V", "equivalence": "equivalent"}]},
-        {"code": "HKFitzpatrickSkinTypeVI", "target": [{"code": "6", "display": "Fitzpatrick skin type VI", "equivalence": "equivalent"}]}
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "http://hl7.org/fhir/administrative-gender",
-      "element": [
-        {"code": "HKBiologicalSexFemale", "target": [{"code": "female", "display": "Female", "equivalence": "inexact", "comment": "Patient.gender is administrative; HealthKit asks for the biological sex."}]},
-        {"code": "HKBiologicalSexMale", "target": [{"code": "male", "display": "Male", "equivalence": "inexact", "comment": "Patient.gender is administrative; HealthKit asks for the biological sex."}]},
-        {"code": "HKBiologicalSexOther", "target": [{"code": "other", "display": "Other", "equivalence": "inexact", "comment": "Patient.gender is administrative; HealthKit asks for the biological sex."}]}
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkbiologicalsex",
-      "element": [
-        {"code": "HKBiologicalSexFemale", "target": [{"code": "1", "display": "Female", "equivalence": "equivalent"}]},
-        {"code": "HKBiologicalSexMale", "target": [{"code": "2", "display": "Male", "equivalence": "equivalent"}]},
-        {"code": "HKBiologicalSexOther", "target": [{"code": "3", "display": "Other", "equivalence": "equivalent"}]}
-      ]
-    }
-  ]
-}
-
+r	ConceptMap	12	urn:uuid:cf72d50c-0236-48e8-86a8-ebd5b697733e
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkbloodtype
+e	HKBloodTypeAPositive
+t	1	A positive	equivalent
+e	HKBloodTypeANegative
+t	2	A negative	equivalent
+e	HKBloodTypeBPositive
+t	3	B positive	equivalent
+e	HKBloodTypeBNegative
+t	4	B negative	equivalent
+e	HKBloodTypeABPositive
+t	5	AB positive	equivalent
+e	HKBloodTypeABNegative
+t	6	AB negative	equivalent
+e	HKBloodTypeOPositive
+t	7	O positive	equivalent
+e	HKBloodTypeONegative
+t	8	O negative	equivalent
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkfitzpatrickskintype
+e	HKFitzpatrickSkinTypeI
+t	1	Fitzpatrick skin type I	equivalent
+e	HKFitzpatrickSkinTypeII
+t	2	Fitzpatrick skin type II	equivalent
+e	HKFitzpatrickSkinTypeIII
+t	3	Fitzpatrick skin type III	equivalent
+e	HKFitzpatrickSkinTypeIV
+t	4	Fitzpatrick skin type IV	equivalent
+e	HKFitzpatrickSkinTypeV
+t	5	Fitzpatrick skin type V	equivalent
+e	HKFitzpatrickSkinTypeVI
+t	6	Fitzpatrick skin type VI	equivalent
+g	http://developer.apple.com/documentation/healthkit	http://hl7.org/fhir/administrative-gender
+e	HKBiologicalSexFemale
+t	female	Female	inexact
+e	HKBiologicalSexMale
+t	male	Male	inexact
+e	HKBiologicalSexOther
+t	other	Other	inexact
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkbiologicalsex
+e	HKBiologicalSexFemale
+t	1	Female	equivalent
+e	HKBiologicalSexMale
+t	2	Male	equivalent
+e	HKBiologicalSexOther
+t	3	Other	equivalent
 """#
 
 private let conceptMapHealthkitMetadata: StaticString = #"""
-{
-  "resourceType": "ConceptMap",
-  "id": "healthkit-metadata",
-  "url": "urn:uuid:7d1a2c4e-64c0-5d3b-9b7e-3f8a1b6c2d90",
-  "version": "12",
-  "name": "HealthKitMetadataToCodes",
-  "title": "HealthKit metadata enumerations to codes",
-  "status": "active",
-  "experimental": false,
-  "publisher": "pghd",
-  "description": "Which codes the raw number of a metadata entry gets. Export.xml writes numbers (HKMetadataKeyHeartRateMotionContext = 1); the source code is Apple's name of the case, the target in the system of that enumeration the number and the words of the case, and a standard code stands before it where there is one.",
-  "copyright": "This content includes LOINC (http://loinc.org). LOINC is copyright © Regenstrief Institute, Inc. and the Logical Observation Identifiers Names and Codes (LOINC) Committee and is available at no cost under the license at https://loinc.org/license. LOINC® is a registered United States trademark of Regenstrief Institute, Inc. This content includes SNOMED Clinical Terms® (SNOMED CT®), copyright © International Health Terminology Standards Development Organisation (IHTSDO), used by permission; its use may need a license, see https://www.snomed.org/get-snomed. SNOMED CT was originally created by The College of American Pathologists.",
-  "group": [
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "http://snomed.info/sct",
-      "element": [
-        {
-          "code": "HKBodyTemperatureSensorLocationArmpit",
-          "target": [
-            {
-              "code": "422543003",
-              "equivalence": "equivalent",
-              "comment": "Body structure; plausible, read in another implementation, not looked up in a SNOMED CT release."
-            }
-          ]
-        },
-        {
-          "code": "HKBodyTemperatureSensorLocationMouth",
-          "target": [
-            {
-              "code": "74262004",
-              "equivalence": "equivalent",
-              "comment": "Body structure; plausible, read in another implementation, not looked up in a SNOMED CT release."
-            }
-          ]
-        },
-        {
-          "code": "HKBodyTemperatureSensorLocationRectum",
-          "target": [
-            {
-              "code": "34402009",
-              "equivalence": "equivalent",
-              "comment": "Body structure; plausible, read in another implementation, not looked up in a SNOMED CT release."
-            }
-          ]
-        },
-        {
-          "code": "HKBodyTemperatureSensorLocationToe",
-          "target": [
-            {
-              "code": "29707007",
-              "equivalence": "equivalent",
-              "comment": "Body structure; plausible, read in another implementation, not looked up in a SNOMED CT release."
-            }
-          ]
-        },
-        {
-          "code": "HKBodyTemperatureSensorLocationFinger",
-          "target": [
-            {
-              "code": "7569003",
-              "equivalence": "equivalent",
-              "comment": "Body structure; plausible, read in another implementation, not looked up in a SNOMED CT release."
-            }
-          ]
-        },
-        {
-          "code": "HKBodyTemperatureSensorLocationEar",
-          "target": [
-            {
-              "code": "117590005",
-              "equivalence": "equivalent",
-              "comment": "Body structure; plausible, read in another implementation, not looked up in a SNOMED CT release."
-            }
-          ]
-        },
-        {
-          "code": "HKBodyTemperatureSensorLocationEarDrum",
-          "target": [
-            {
-              "code": "42859004",
-              "equivalence": "equivalent",
-              "comment": "Body structure; plausible, read in other implementations, not looked up in a SNOMED CT release."
-            }
-          ]
-        },
-        {
-          "code": "HKBodyTemperatureSensorLocationTemporalArtery",
-          "target": [
-            {
-              "code": "15672000",
-              "equivalence": "equivalent",
-              "comment": "Body structure; plausible, read in another implementation, not looked up in a SNOMED CT release."
-            }
-          ]
-        },
-        {
-          "code": "HKBodyTemperatureSensorLocationForehead",
-          "target": [
-            {
-              "code": "52795006",
-              "equivalence": "equivalent",
-              "comment": "Body structure; plausible, read in another implementation, not looked up in a SNOMED CT release."
-            }
-          ]
-        },
-        {
-          "code": "HKHeartRateSensorLocationFinger",
-          "target": [
-            {
-              "code": "7569003",
-              "equivalence": "equivalent",
-              "comment": "Body structure; plausible, read in another implementation, not looked up in a SNOMED CT release."
-            }
-          ]
-        },
-        {
-          "code": "HKHeartRateSensorLocationWrist",
-          "target": [
-            {
-              "code": "8205005",
-              "equivalence": "equivalent",
-              "comment": "Body structure; plausible, read in another implementation, not looked up in a SNOMED CT release."
-            }
-          ]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "urn:iso:std:iso:11073:10101",
-      "element": [
-        {
-          "code": "HKBloodGlucoseMealTimePreprandial",
-          "target": [
-            {
-              "code": "8417868",
-              "display": "MDC_CTXT_GLU_MEAL_PREPRANDIAL",
-              "equivalence": "equivalent",
-              "comment": "Personal Health Device IG."
-            }
-          ]
-        },
-        {
-          "code": "HKBloodGlucoseMealTimePostprandial",
-          "target": [
-            {
-              "code": "8417872",
-              "display": "MDC_CTXT_GLU_MEAL_POSTPRANDIAL",
-              "equivalence": "equivalent",
-              "comment": "Personal Health Device IG."
-            }
-          ]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkheartratemotioncontext",
-      "element": [
-        {
-          "code": "HKHeartRateMotionContextNotSet",
-          "target": [
-            {
-              "code": "0",
-              "display": "not set",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKHeartRateMotionContextSedentary",
-          "target": [
-            {
-              "code": "1",
-              "display": "sedentary",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKHeartRateMotionContextActive",
-          "target": [
-            {
-              "code": "2",
-              "display": "active",
-              "equivalence": "equal"
-            }
-          ]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkusermotioncontext",
-      "element": [
-        {
-          "code": "HKUserMotionContextNotSet",
-          "target": [
-            {
-              "code": "0",
-              "display": "not set",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKUserMotionContextStationary",
-          "target": [
-            {
-              "code": "1",
-              "display": "stationary",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKUserMotionContextActive",
-          "target": [
-            {
-              "code": "2",
-              "display": "active",
-              "equivalence": "equal"
-            }
-          ]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkbloodglucosemealtime",
-      "element": [
-        {
-          "code": "HKBloodGlucoseMealTimePreprandial",
-          "target": [
-            {
-              "code": "1",
-              "display": "preprandial",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKBloodGlucoseMealTimePostprandial",
-          "target": [
-            {
-              "code": "2",
-              "display": "postprandial",
-              "equivalence": "equal"
-            }
-          ]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkinsulindeliveryreason",
-      "element": [
-        {
-          "code": "HKInsulinDeliveryReasonBasal",
-          "target": [
-            {
-              "code": "1",
-              "display": "basal",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKInsulinDeliveryReasonBolus",
-          "target": [
-            {
-              "code": "2",
-              "display": "bolus",
-              "equivalence": "equal"
-            }
-          ]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkvo2maxtesttype",
-      "element": [
-        {
-          "code": "HKVO2MaxTestTypeMaxExercise",
-          "target": [
-            {
-              "code": "1",
-              "display": "max exercise",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKVO2MaxTestTypePredictionSubMaxExercise",
-          "target": [
-            {
-              "code": "2",
-              "display": "prediction sub max exercise",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKVO2MaxTestTypePredictionNonExercise",
-          "target": [
-            {
-              "code": "3",
-              "display": "prediction non exercise",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKVO2MaxTestTypePredictionStepTest",
-          "target": [
-            {
-              "code": "4",
-              "display": "prediction step test",
-              "equivalence": "equal"
-            }
-          ]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkbodytemperaturesensorlocation",
-      "element": [
-        {
-          "code": "HKBodyTemperatureSensorLocationOther",
-          "target": [
-            {
-              "code": "0",
-              "display": "other",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKBodyTemperatureSensorLocationArmpit",
-          "target": [
-            {
-              "code": "1",
-              "display": "armpit",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKBodyTemperatureSensorLocationBody",
-          "target": [
-            {
-              "code": "2",
-              "display": "body",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKBodyTemperatureSensorLocationEar",
-          "target": [
-            {
-              "code": "3",
-              "display": "ear",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKBodyTemperatureSensorLocationFinger",
-          "target": [
-            {
-              "code": "4",
-              "display": "finger",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKBodyTemperatureSensorLocationGastroIntestinal",
-          "target": [
-            {
-              "code": "5",
-              "display": "gastro-intestinal",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKBodyTemperatureSensorLocationMouth",
-          "target": [
-            {
-              "code": "6",
-              "display": "mouth",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKBodyTemperatureSensorLocationRectum",
-          "target": [
-            {
-              "code": "7",
-              "display": "rectum",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKBodyTemperatureSensorLocationToe",
-          "target": [
-            {
-              "code": "8",
-              "display": "toe",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKBodyTemperatureSensorLocationEarDrum",
-          "target": [
-            {
-              "code": "9",
-              "display": "ear drum",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKBodyTemperatureSensorLocationTemporalArtery",
-          "target": [
-            {
-              "code": "10",
-              "display": "temporal artery",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKBodyTemperatureSensorLocationForehead",
-          "target": [
-            {
-              "code": "11",
-              "display": "forehead",
-              "equivalence": "equal"
-            }
-          ]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkheartratesensorlocation",
-      "element": [
-        {
-          "code": "HKHeartRateSensorLocationOther",
-          "target": [
-            {
-              "code": "0",
-              "display": "other",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKHeartRateSensorLocationChest",
-          "target": [
-            {
-              "code": "1",
-              "display": "chest",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKHeartRateSensorLocationWrist",
-          "target": [
-            {
-              "code": "2",
-              "display": "wrist",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKHeartRateSensorLocationFinger",
-          "target": [
-            {
-              "code": "3",
-              "display": "finger",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKHeartRateSensorLocationHand",
-          "target": [
-            {
-              "code": "4",
-              "display": "hand",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKHeartRateSensorLocationEarLobe",
-          "target": [
-            {
-              "code": "5",
-              "display": "ear lobe",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKHeartRateSensorLocationFoot",
-          "target": [
-            {
-              "code": "6",
-              "display": "foot",
-              "equivalence": "equal"
-            }
-          ]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkdeviceplacementside",
-      "element": [
-        {
-          "code": "HKDevicePlacementSideUnknown",
-          "target": [
-            {
-              "code": "0",
-              "display": "unknown",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKDevicePlacementSideLeft",
-          "target": [
-            {
-              "code": "1",
-              "display": "left",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKDevicePlacementSideRight",
-          "target": [
-            {
-              "code": "2",
-              "display": "right",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKDevicePlacementSideCentral",
-          "target": [
-            {
-              "code": "3",
-              "display": "central",
-              "equivalence": "equal"
-            }
-          ]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkwatersalinity",
-      "element": [
-        {
-          "code": "HKWaterSalinityFreshWater",
-          "target": [
-            {
-              "code": "1",
-              "display": "fresh water",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWaterSalinitySaltWater",
-          "target": [
-            {
-              "code": "2",
-              "display": "salt water",
-              "equivalence": "equal"
-            }
-          ]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkswimmingstrokestyle",
-      "element": [
-        {
-          "code": "HKSwimmingStrokeStyleUnknown",
-          "target": [
-            {
-              "code": "0",
-              "display": "unknown",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKSwimmingStrokeStyleMixed",
-          "target": [
-            {
-              "code": "1",
-              "display": "mixed",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKSwimmingStrokeStyleFreestyle",
-          "target": [
-            {
-              "code": "2",
-              "display": "freestyle",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKSwimmingStrokeStyleBackstroke",
-          "target": [
-            {
-              "code": "3",
-              "display": "backstroke",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKSwimmingStrokeStyleBreaststroke",
-          "target": [
-            {
-              "code": "4",
-              "display": "breaststroke",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKSwimmingStrokeStyleButterfly",
-          "target": [
-            {
-              "code": "5",
-              "display": "butterfly",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKSwimmingStrokeStyleKickboard",
-          "target": [
-            {
-              "code": "6",
-              "display": "kickboard",
-              "equivalence": "equal"
-            }
-          ]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkworkoutswimminglocationtype",
-      "element": [
-        {
-          "code": "HKWorkoutSwimmingLocationTypeUnknown",
-          "target": [
-            {
-              "code": "0",
-              "display": "unknown",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWorkoutSwimmingLocationTypePool",
-          "target": [
-            {
-              "code": "1",
-              "display": "pool",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWorkoutSwimmingLocationTypeOpenWater",
-          "target": [
-            {
-              "code": "2",
-              "display": "open water",
-              "equivalence": "equal"
-            }
-          ]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkphysicaleffortestimationtype",
-      "element": [
-        {
-          "code": "HKPhysicalEffortEstimationTypeActivityLookup",
-          "target": [
-            {
-              "code": "1",
-              "display": "activity lookup",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKPhysicalEffortEstimationTypeDeviceSensed",
-          "target": [
-            {
-              "code": "2",
-              "display": "device sensed",
-              "equivalence": "equal"
-            }
-          ]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkcyclingfunctionalthresholdpowertesttype",
-      "element": [
-        {
-          "code": "HKCyclingFunctionalThresholdPowerTestTypeMaxExercise60Minute",
-          "target": [
-            {
-              "code": "1",
-              "display": "max exercise 60 minute",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKCyclingFunctionalThresholdPowerTestTypeMaxExercise20Minute",
-          "target": [
-            {
-              "code": "2",
-              "display": "max exercise 20 minute",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKCyclingFunctionalThresholdPowerTestTypeRampTest",
-          "target": [
-            {
-              "code": "3",
-              "display": "ramp test",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKCyclingFunctionalThresholdPowerTestTypePredictionExercise",
-          "target": [
-            {
-              "code": "4",
-              "display": "prediction exercise",
-              "equivalence": "equal"
-            }
-          ]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkheartraterecoverytesttype",
-      "element": [
-        {
-          "code": "HKHeartRateRecoveryTestTypeMaxExercise",
-          "target": [
-            {
-              "code": "1",
-              "display": "max exercise",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKHeartRateRecoveryTestTypePredictionSubMaxExercise",
-          "target": [
-            {
-              "code": "2",
-              "display": "prediction sub max exercise",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKHeartRateRecoveryTestTypePredictionNonExercise",
-          "target": [
-            {
-              "code": "3",
-              "display": "prediction non exercise",
-              "equivalence": "equal"
-            }
-          ]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkweathercondition",
-      "element": [
-        {
-          "code": "HKWeatherConditionNone",
-          "target": [
-            {
-              "code": "0",
-              "display": "none",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWeatherConditionClear",
-          "target": [
-            {
-              "code": "1",
-              "display": "clear",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWeatherConditionFair",
-          "target": [
-            {
-              "code": "2",
-              "display": "fair",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWeatherConditionPartlyCloudy",
-          "target": [
-            {
-              "code": "3",
-              "display": "partly cloudy",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWeatherConditionMostlyCloudy",
-          "target": [
-            {
-              "code": "4",
-              "display": "mostly cloudy",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWeatherConditionCloudy",
-          "target": [
-            {
-              "code": "5",
-              "display": "cloudy",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWeatherConditionFoggy",
-          "target": [
-            {
-              "code": "6",
-              "display": "foggy",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWeatherConditionHaze",
-          "target": [
-            {
-              "code": "7",
-              "display": "haze",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWeatherConditionWindy",
-          "target": [
-            {
-              "code": "8",
-              "display": "windy",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWeatherConditionBlustery",
-          "target": [
-            {
-              "code": "9",
-              "display": "blustery",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWeatherConditionSmoky",
-          "target": [
-            {
-              "code": "10",
-              "display": "smoky",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWeatherConditionDust",
-          "target": [
-            {
-              "code": "11",
-              "display": "dust",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWeatherConditionSnow",
-          "target": [
-            {
-              "code": "12",
-              "display": "snow",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWeatherConditionHail",
-          "target": [
-            {
-              "code": "13",
-              "display": "hail",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWeatherConditionSleet",
-          "target": [
-            {
-              "code": "14",
-              "display": "sleet",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWeatherConditionFreezingDrizzle",
-          "target": [
-            {
-              "code": "15",
-              "display": "freezing drizzle",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWeatherConditionFreezingRain",
-          "target": [
-            {
-              "code": "16",
-              "display": "freezing rain",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWeatherConditionMixedRainAndHail",
-          "target": [
-            {
-              "code": "17",
-              "display": "mixed rain and hail",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWeatherConditionMixedRainAndSnow",
-          "target": [
-            {
-              "code": "18",
-              "display": "mixed rain and snow",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWeatherConditionMixedRainAndSleet",
-          "target": [
-            {
-              "code": "19",
-              "display": "mixed rain and sleet",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWeatherConditionMixedSnowAndSleet",
-          "target": [
-            {
-              "code": "20",
-              "display": "mixed snow and sleet",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWeatherConditionDrizzle",
-          "target": [
-            {
-              "code": "21",
-              "display": "drizzle",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWeatherConditionScatteredShowers",
-          "target": [
-            {
-              "code": "22",
-              "display": "scattered showers",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWeatherConditionShowers",
-          "target": [
-            {
-              "code": "23",
-              "display": "showers",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWeatherConditionThunderstorms",
-          "target": [
-            {
-              "code": "24",
-              "display": "thunderstorms",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWeatherConditionTropicalStorm",
-          "target": [
-            {
-              "code": "25",
-              "display": "tropical storm",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWeatherConditionHurricane",
-          "target": [
-            {
-              "code": "26",
-              "display": "hurricane",
-              "equivalence": "equal"
-            }
-          ]
-        },
-        {
-          "code": "HKWeatherConditionTornado",
-          "target": [
-            {
-              "code": "27",
-              "display": "tornado",
-              "equivalence": "equal"
-            }
-          ]
-        }
-      ]
-    }
-  ]
-}
-
+r	ConceptMap	12	urn:uuid:7d1a2c4e-64c0-5d3b-9b7e-3f8a1b6c2d90
+g	http://developer.apple.com/documentation/healthkit	http://snomed.info/sct
+e	HKBodyTemperatureSensorLocationArmpit
+t	422543003		equivalent
+e	HKBodyTemperatureSensorLocationMouth
+t	74262004		equivalent
+e	HKBodyTemperatureSensorLocationRectum
+t	34402009		equivalent
+e	HKBodyTemperatureSensorLocationToe
+t	29707007		equivalent
+e	HKBodyTemperatureSensorLocationFinger
+t	7569003		equivalent
+e	HKBodyTemperatureSensorLocationEar
+t	117590005		equivalent
+e	HKBodyTemperatureSensorLocationEarDrum
+t	42859004		equivalent
+e	HKBodyTemperatureSensorLocationTemporalArtery
+t	15672000		equivalent
+e	HKBodyTemperatureSensorLocationForehead
+t	52795006		equivalent
+e	HKHeartRateSensorLocationFinger
+t	7569003		equivalent
+e	HKHeartRateSensorLocationWrist
+t	8205005		equivalent
+g	http://developer.apple.com/documentation/healthkit	urn:iso:std:iso:11073:10101
+e	HKBloodGlucoseMealTimePreprandial
+t	8417868	MDC_CTXT_GLU_MEAL_PREPRANDIAL	equivalent
+e	HKBloodGlucoseMealTimePostprandial
+t	8417872	MDC_CTXT_GLU_MEAL_POSTPRANDIAL	equivalent
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkheartratemotioncontext
+e	HKHeartRateMotionContextNotSet
+t	0	not set	equal
+e	HKHeartRateMotionContextSedentary
+t	1	sedentary	equal
+e	HKHeartRateMotionContextActive
+t	2	active	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkusermotioncontext
+e	HKUserMotionContextNotSet
+t	0	not set	equal
+e	HKUserMotionContextStationary
+t	1	stationary	equal
+e	HKUserMotionContextActive
+t	2	active	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkbloodglucosemealtime
+e	HKBloodGlucoseMealTimePreprandial
+t	1	preprandial	equal
+e	HKBloodGlucoseMealTimePostprandial
+t	2	postprandial	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkinsulindeliveryreason
+e	HKInsulinDeliveryReasonBasal
+t	1	basal	equal
+e	HKInsulinDeliveryReasonBolus
+t	2	bolus	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkvo2maxtesttype
+e	HKVO2MaxTestTypeMaxExercise
+t	1	max exercise	equal
+e	HKVO2MaxTestTypePredictionSubMaxExercise
+t	2	prediction sub max exercise	equal
+e	HKVO2MaxTestTypePredictionNonExercise
+t	3	prediction non exercise	equal
+e	HKVO2MaxTestTypePredictionStepTest
+t	4	prediction step test	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkbodytemperaturesensorlocation
+e	HKBodyTemperatureSensorLocationOther
+t	0	other	equal
+e	HKBodyTemperatureSensorLocationArmpit
+t	1	armpit	equal
+e	HKBodyTemperatureSensorLocationBody
+t	2	body	equal
+e	HKBodyTemperatureSensorLocationEar
+t	3	ear	equal
+e	HKBodyTemperatureSensorLocationFinger
+t	4	finger	equal
+e	HKBodyTemperatureSensorLocationGastroIntestinal
+t	5	gastro-intestinal	equal
+e	HKBodyTemperatureSensorLocationMouth
+t	6	mouth	equal
+e	HKBodyTemperatureSensorLocationRectum
+t	7	rectum	equal
+e	HKBodyTemperatureSensorLocationToe
+t	8	toe	equal
+e	HKBodyTemperatureSensorLocationEarDrum
+t	9	ear drum	equal
+e	HKBodyTemperatureSensorLocationTemporalArtery
+t	10	temporal artery	equal
+e	HKBodyTemperatureSensorLocationForehead
+t	11	forehead	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkheartratesensorlocation
+e	HKHeartRateSensorLocationOther
+t	0	other	equal
+e	HKHeartRateSensorLocationChest
+t	1	chest	equal
+e	HKHeartRateSensorLocationWrist
+t	2	wrist	equal
+e	HKHeartRateSensorLocationFinger
+t	3	finger	equal
+e	HKHeartRateSensorLocationHand
+t	4	hand	equal
+e	HKHeartRateSensorLocationEarLobe
+t	5	ear lobe	equal
+e	HKHeartRateSensorLocationFoot
+t	6	foot	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkdeviceplacementside
+e	HKDevicePlacementSideUnknown
+t	0	unknown	equal
+e	HKDevicePlacementSideLeft
+t	1	left	equal
+e	HKDevicePlacementSideRight
+t	2	right	equal
+e	HKDevicePlacementSideCentral
+t	3	central	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkwatersalinity
+e	HKWaterSalinityFreshWater
+t	1	fresh water	equal
+e	HKWaterSalinitySaltWater
+t	2	salt water	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkswimmingstrokestyle
+e	HKSwimmingStrokeStyleUnknown
+t	0	unknown	equal
+e	HKSwimmingStrokeStyleMixed
+t	1	mixed	equal
+e	HKSwimmingStrokeStyleFreestyle
+t	2	freestyle	equal
+e	HKSwimmingStrokeStyleBackstroke
+t	3	backstroke	equal
+e	HKSwimmingStrokeStyleBreaststroke
+t	4	breaststroke	equal
+e	HKSwimmingStrokeStyleButterfly
+t	5	butterfly	equal
+e	HKSwimmingStrokeStyleKickboard
+t	6	kickboard	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkworkoutswimminglocationtype
+e	HKWorkoutSwimmingLocationTypeUnknown
+t	0	unknown	equal
+e	HKWorkoutSwimmingLocationTypePool
+t	1	pool	equal
+e	HKWorkoutSwimmingLocationTypeOpenWater
+t	2	open water	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkphysicaleffortestimationtype
+e	HKPhysicalEffortEstimationTypeActivityLookup
+t	1	activity lookup	equal
+e	HKPhysicalEffortEstimationTypeDeviceSensed
+t	2	device sensed	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkcyclingfunctionalthresholdpowertesttype
+e	HKCyclingFunctionalThresholdPowerTestTypeMaxExercise60Minute
+t	1	max exercise 60 minute	equal
+e	HKCyclingFunctionalThresholdPowerTestTypeMaxExercise20Minute
+t	2	max exercise 20 minute	equal
+e	HKCyclingFunctionalThresholdPowerTestTypeRampTest
+t	3	ramp test	equal
+e	HKCyclingFunctionalThresholdPowerTestTypePredictionExercise
+t	4	prediction exercise	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkheartraterecoverytesttype
+e	HKHeartRateRecoveryTestTypeMaxExercise
+t	1	max exercise	equal
+e	HKHeartRateRecoveryTestTypePredictionSubMaxExercise
+t	2	prediction sub max exercise	equal
+e	HKHeartRateRecoveryTestTypePredictionNonExercise
+t	3	prediction non exercise	equal
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkweathercondition
+e	HKWeatherConditionNone
+t	0	none	equal
+e	HKWeatherConditionClear
+t	1	clear	equal
+e	HKWeatherConditionFair
+t	2	fair	equal
+e	HKWeatherConditionPartlyCloudy
+t	3	partly cloudy	equal
+e	HKWeatherConditionMostlyCloudy
+t	4	mostly cloudy	equal
+e	HKWeatherConditionCloudy
+t	5	cloudy	equal
+e	HKWeatherConditionFoggy
+t	6	foggy	equal
+e	HKWeatherConditionHaze
+t	7	haze	equal
+e	HKWeatherConditionWindy
+t	8	windy	equal
+e	HKWeatherConditionBlustery
+t	9	blustery	equal
+e	HKWeatherConditionSmoky
+t	10	smoky	equal
+e	HKWeatherConditionDust
+t	11	dust	equal
+e	HKWeatherConditionSnow
+t	12	snow	equal
+e	HKWeatherConditionHail
+t	13	hail	equal
+e	HKWeatherConditionSleet
+t	14	sleet	equal
+e	HKWeatherConditionFreezingDrizzle
+t	15	freezing drizzle	equal
+e	HKWeatherConditionFreezingRain
+t	16	freezing rain	equal
+e	HKWeatherConditionMixedRainAndHail
+t	17	mixed rain and hail	equal
+e	HKWeatherConditionMixedRainAndSnow
+t	18	mixed rain and snow	equal
+e	HKWeatherConditionMixedRainAndSleet
+t	19	mixed rain and sleet	equal
+e	HKWeatherConditionMixedSnowAndSleet
+t	20	mixed snow and sleet	equal
+e	HKWeatherConditionDrizzle
+t	21	drizzle	equal
+e	HKWeatherConditionScatteredShowers
+t	22	scattered showers	equal
+e	HKWeatherConditionShowers
+t	23	showers	equal
+e	HKWeatherConditionThunderstorms
+t	24	thunderstorms	equal
+e	HKWeatherConditionTropicalStorm
+t	25	tropical storm	equal
+e	HKWeatherConditionHurricane
+t	26	hurricane	equal
+e	HKWeatherConditionTornado
+t	27	tornado	equal
 """#
 
 private let conceptMapHealthkitTypes: StaticString = #"""
-{
-  "resourceType": "ConceptMap",
-  "id": "healthkit-types",
-  "url": "urn:uuid:88a456b6-1e10-4655-aaae-dc758772b2c3",
-  "version": "12",
-  "name": "HealthKitTypesToStandardCodes",
-  "title": "HealthKit types to LOINC, SNOMED CT and observation categories",
-  "status": "active",
-  "experimental": false,
-  "publisher": "pghd",
-  "description": "Which standard codes and which category an Observation of each HealthKit type gets; Apple's own code is always given besides. The order of the groups and of the targets is the order of the codings. A target that depends on Quantity.code applies only to values in that UCUM unit. `unmatched` says why a system has no code. Comments name who uses the code and how sure it is: HKOF is StanfordBDHG/HealthKitOnFHIR, MS microsoft/healthkit-to-fhir, PA IG the HL7 Physical Activity and PHR IG the HL7 Personal Health Record Format implementation guide, Grove SchmiedmayerLab/grove-fhir; CardinalKit, mirobody, OMH (Open mHealth), PHD (HL7 Personal Health Device), US Core and ABDM are other public mappings; LOINC 2.83 means that the code is active in that release.",
-  "copyright": "This content includes LOINC (http://loinc.org). LOINC is copyright © Regenstrief Institute, Inc. and the Logical Observation Identifiers Names and Codes (LOINC) Committee and is available at no cost under the license at https://loinc.org/license. LOINC® is a registered United States trademark of Regenstrief Institute, Inc. This content includes SNOMED Clinical Terms® (SNOMED CT®), copyright © International Health Terminology Standards Development Organisation (IHTSDO), used by permission; its use may need a license, see https://www.snomed.org/get-snomed. SNOMED CT was originally created by The College of American Pathologists.",
-  "group": [
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "http://loinc.org",
-      "element": [
-        {
-          "code": "HKCategoryTypeIdentifierAbdominalCramps",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierAcne",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierAppetiteChanges",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierAppleStandHour",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierAppleWalkingSteadinessEvent",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierAudioExposureEvent",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierBladderIncontinence",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierBleedingAfterPregnancy",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierBleedingDuringPregnancy",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierBloating",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierBreastPain",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierCervicalMucusQuality",
-          "target": [{
-            "code": "10570-0",
-            "display": "Consistency of Cervical mucus",
-            "equivalence": "equivalent",
-            "comment": "CardinalKit, LOINC 2.83; plausible."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierChestTightnessOrPain",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierChills",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierConstipation",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierContraceptive",
-          "target": [{
-            "code": "8659-5",
-            "display": "Birth control method - Reported",
-            "equivalence": "equivalent",
-            "comment": "The period is the period of use. Grove; plausible."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierCoughing",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierDiarrhea",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierDizziness",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierDrySkin",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierFainting",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierFatigue",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierFever",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierGeneralizedBodyAche",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierHairLoss",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierHandwashingEvent",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierHeadache",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierHeadphoneAudioExposureEvent",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierHeartburn",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierHighHeartRateEvent",
-          "target": [{ "equivalence": "unmatched", "comment": "A notification, not a measured heart rate." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierHotFlashes",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierHypertensionEvent",
-          "target": [{ "equivalence": "unmatched", "comment": "A notification, not a diagnosis or a blood pressure." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierInfrequentMenstrualCycles",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierIntermenstrualBleeding",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierIrregularHeartRhythmEvent",
-          "target": [{ "equivalence": "unmatched", "comment": "A notification, not a diagnosis." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierIrregularMenstrualCycles",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierLactation",
-          "target": [{
-            "code": "63895-7",
-            "display": "Breastfeeding status",
-            "equivalence": "relatedto",
-            "comment": "A period of lactation, not the answer to a question. Grove; plausible."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierLossOfSmell",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierLossOfTaste",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierLowCardioFitnessEvent",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierLowHeartRateEvent",
-          "target": [{ "equivalence": "unmatched", "comment": "A notification, not a measured heart rate." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierLowerBackPain",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierMemoryLapse",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierMenstrualFlow",
-          "target": [{ "equivalence": "unmatched", "comment": "3146-8 is menstrual status, not flow." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierMindfulSession",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierMoodChanges",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierNausea",
-          "target": [{
-            "code": "81660-3",
-            "display": "Nausea [Presence]",
-            "equivalence": "relatedto",
-            "comment": "The term asks whether, Apple's value says how much. Grove, LOINC 2.83; plausible."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierNightSweats",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierOvulationTestResult",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierPelvicPain",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierPersistentIntermenstrualBleeding",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierPregnancy",
-          "target": [{
-            "code": "82810-3",
-            "display": "Pregnancy status",
-            "equivalence": "wider",
-            "comment": "With the value LA15173-0 Pregnant, as in the IPS pregnancy status profile; the period is the pregnancy. Sure."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierPregnancyTestResult",
-          "target": [{
-            "code": "2106-3",
-            "display": "Choriogonadotropin [Presence] in Urine",
-            "equivalence": "narrower",
-            "comment": "A home urine test is assumed. Grove; plausible."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierProgesteroneTestResult",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierProlongedMenstrualPeriods",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierRapidPoundingOrFlutteringHeartbeat",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierRunnyNose",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierSexualActivity",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierShortnessOfBreath",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierSinusCongestion",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierSkippedHeartbeat",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierSleepAnalysis",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "The sample is a stage with a period; LOINC's sleep terms (93829-0 to 93832-4, 103210-1, 103213-5) are durations, for derived totals only."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierSleepApneaEvent",
-          "target": [{ "equivalence": "unmatched", "comment": "A notification, not a diagnosis or an index." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierSleepChanges",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierSoreThroat",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierToothbrushingEvent",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierVaginalDryness",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierVomiting",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierWheezing",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierActiveEnergyBurned",
-          "target": [{
-            "code": "41981-2",
-            "display": "Calories burned",
-            "equivalence": "wider",
-            "comment": "The term says \"Calories burned\", so active and resting energy are told apart by Apple's code alone. HKOF, MS, mirobody, LOINC 2.83; plausible."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierAppleExerciseTime",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "Apple's own measure (brisk or above); 55411-3 is the duration of an exercise."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierAppleMoveTime",
-          "target": [{ "equivalence": "unmatched", "comment": "Apple's own measure." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierAppleSleepingBreathingDisturbances",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "Apple's own index; not an apnea-hypopnea index, so not 69990-0."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierAppleSleepingWristTemperature",
-          "target": [{
-            "code": "61008-9",
-            "display": "Body surface temperature",
-            "equivalence": "wider",
-            "comment": "Skin temperature at the wrist; not 8310-5, which is body temperature. mirobody, Grove, LOINC 2.83; plausible."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierAppleStandTime",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "Samples are of a few minutes; 112425-4 is a day's total, and the scale of 112433-8 is Ord in LOINC 2.83, which no number of minutes has."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierAppleWalkingSteadiness",
-          "target": [{ "equivalence": "unmatched", "comment": "Apple's own score." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierAtrialFibrillationBurden",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources; Apple reports 2 % for anything below." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierBasalBodyTemperature",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "LOINC 2.83 has no term for basal temperature; 8310-5 is broader."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierBasalEnergyBurned",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "Resting energy must not merge with active energy (41981-2); 50042-1 is another quantity."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierBloodAlcoholContent",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "Specimen and method are unknown (usually breath): 74859-0 asserts serum or plasma, 5640-8 blood."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierBloodGlucose",
-          "target": [
-            {
-              "code": "2339-0",
-              "display": "Glucose [Mass/volume] in Blood",
-              "equivalence": "relatedto",
-              "comment": "Mass units. Specimen and method are not in HealthKit: 41653-7 would assert capillary blood and a glucometer, and sensors under the skin measure interstitial fluid. PHR IG, CardinalKit, Grove, mirobody, LOINC 2.83; sure.",
-              "dependsOn": [{
-                "property": "http://hl7.org/fhir/StructureDefinition/Quantity#Quantity.code",
-                "system": "http://unitsofmeasure.org",
-                "value": "mg/dL"
-              }]
-            },
-            {
-              "code": "15074-8",
-              "display": "Glucose [Moles/volume] in Blood",
-              "equivalence": "relatedto",
-              "comment": "Molar units: the term's property must fit the unit; specimen as above. Grove, LOINC 2.83; sure.",
-              "dependsOn": [{
-                "property": "http://hl7.org/fhir/StructureDefinition/Quantity#Quantity.code",
-                "system": "http://unitsofmeasure.org",
-                "value": "mmol/L"
-              }]
-            }
-          ]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierBloodPressureDiastolic",
-          "target": [{
-            "code": "8462-4",
-            "display": "Diastolic blood pressure",
-            "equivalence": "equivalent",
-            "comment": "Component of the panel 85354-9. HKOF, MS, Grove, PHD, LOINC 2.83; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierBloodPressureSystolic",
-          "target": [{
-            "code": "8480-6",
-            "display": "Systolic blood pressure",
-            "equivalence": "equivalent",
-            "comment": "Component of the panel 85354-9. HKOF, MS, Grove, PHD, LOINC 2.83; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierBodyFatPercentage",
-          "target": [{
-            "code": "41982-0",
-            "display": "Percentage of body fat Measured",
-            "equivalence": "narrower",
-            "comment": "The term asserts that it was measured; Apple does not say. HKOF, Grove, PHR IG, mirobody, LOINC 2.83; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierBodyMass",
-          "target": [{
-            "code": "29463-7",
-            "display": "Body weight",
-            "equivalence": "equivalent",
-            "comment": "HKOF, MS, Grove, LOINC 2.83; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierBodyMassIndex",
-          "target": [{
-            "code": "39156-5",
-            "display": "Body mass index (BMI) [Ratio]",
-            "equivalence": "equivalent",
-            "comment": "HKOF, Grove, LOINC 2.83; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierBodyTemperature",
-          "target": [{
-            "code": "8310-5",
-            "display": "Body temperature",
-            "equivalence": "equivalent",
-            "comment": "HKOF, MS, Grove, PHD, LOINC 2.83; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierCrossCountrySkiingSpeed",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierCyclingCadence",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierCyclingFunctionalThresholdPower",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierCyclingPower",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierCyclingSpeed",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryBiotin",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81018-4 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryCaffeine",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 80490-6 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryCalcium",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 80975-6 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryCarbohydrates",
-          "target": [{
-            "code": "9060-5",
-            "display": "Carbohydrate intake Measured",
-            "equivalence": "narrower",
-            "comment": "Property Mass; the term asserts a measured intake, Apple does not. Grove, LOINC 2.83; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryChloride",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 80983-0 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryCholesterol",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81022-6 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryChromium",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81024-2 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryCopper",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81028-3 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryEnergyConsumed",
-          "target": [{
-            "code": "9052-2",
-            "display": "Calorie intake total",
-            "equivalence": "equivalent",
-            "comment": "HKOF, MS, PHR IG, Grove, LOINC 2.83; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryFatMonounsaturated",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81899-7 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryFatPolyunsaturated",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81036-6 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryFatSaturated",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81136-4 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryFatTotal",
-          "target": [{
-            "code": "9067-0",
-            "display": "Fat intake Measured",
-            "equivalence": "narrower",
-            "comment": "The term asserts a measured intake, Apple does not. Grove, CardinalKit, LOINC 2.83; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryFiber",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81057-2 is a 24-hour intake (for day totals only), LP203183-1 a LOINC Part and no code for an Observation."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryFolate",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81134-9 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryIodine",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81004-4 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryIron",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81083-8 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryMagnesium",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81006-9 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryManganese",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81008-5 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryMolybdenum",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81085-3 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryNiacin",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81067-1 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryPantothenicAcid",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81069-7 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryPhosphorus",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81946-6 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryPotassium",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81009-3 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryProtein",
-          "target": [{
-            "code": "9080-3",
-            "display": "Protein intake Measured",
-            "equivalence": "narrower",
-            "comment": "The term asserts a measured intake, Apple does not. Grove, LOINC 2.83; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryRiboflavin",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81071-3 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietarySelenium",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81086-1 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietarySodium",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81012-7 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietarySugar",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryThiamin",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81928-4 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryVitaminA",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81073-9 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryVitaminB12",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81063-0 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryVitaminB6",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81065-5 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryVitaminC",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81075-4 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryVitaminD",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81930-0 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryVitaminE",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81077-0 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryVitaminK",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81079-6 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryWater",
-          "target": [{
-            "code": "8985-4",
-            "display": "Fluid intake Measured",
-            "equivalence": "relatedto",
-            "comment": "Fluid is broader than water, and the term asserts a measured intake. Grove, LOINC 2.83; plausible."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryZinc",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "No term for a single intake; 81088-7 is a 24-hour intake, for day totals only."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDistanceCrossCountrySkiing",
-          "target": [{
-            "code": "103208-5",
-            "display": "Distance traveled",
-            "equivalence": "wider",
-            "comment": "Any distance; how it was travelled is in Apple's code alone. Grove, LOINC 2.83; plausible."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDistanceCycling",
-          "target": [{
-            "code": "93818-3",
-            "display": "Cycling distance unspecified time",
-            "equivalence": "equivalent",
-            "comment": "PHR IG, LOINC 2.83; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDistanceDownhillSnowSports",
-          "target": [{
-            "code": "103208-5",
-            "display": "Distance traveled",
-            "equivalence": "wider",
-            "comment": "Any distance; how it was travelled is in Apple's code alone. Grove, LOINC 2.83; plausible."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDistancePaddleSports",
-          "target": [{
-            "code": "103208-5",
-            "display": "Distance traveled",
-            "equivalence": "wider",
-            "comment": "Any distance; how it was travelled is in Apple's code alone. Grove, LOINC 2.83; plausible."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDistanceRowing",
-          "target": [{
-            "code": "103208-5",
-            "display": "Distance traveled",
-            "equivalence": "wider",
-            "comment": "Any distance; how it was travelled is in Apple's code alone. Grove, LOINC 2.83; plausible."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDistanceSkatingSports",
-          "target": [{
-            "code": "103208-5",
-            "display": "Distance traveled",
-            "equivalence": "wider",
-            "comment": "Any distance; how it was travelled is in Apple's code alone. Grove, LOINC 2.83; plausible."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDistanceSwimming",
-          "target": [{
-            "code": "93816-7",
-            "display": "Swimming distance unspecified time",
-            "equivalence": "equivalent",
-            "comment": "HKOF, PHR IG, LOINC 2.83; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDistanceWalkingRunning",
-          "target": [
-            {
-              "code": "112427-0",
-              "display": "Distance walking or running",
-              "equivalence": "equivalent",
-              "comment": "The exact term, LOINC 2.82 and later. mirobody, LOINC 2.83; sure."
-            },
-            {
-              "code": "103208-5",
-              "display": "Distance traveled",
-              "equivalence": "wider",
-              "comment": "For servers that do not know 112427-0 yet. Grove, LOINC 2.83; sure."
-            }
-          ]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDistanceWheelchair",
-          "target": [{
-            "code": "103208-5",
-            "display": "Distance traveled",
-            "equivalence": "wider",
-            "comment": "Any distance; how it was travelled is in Apple's code alone. Grove, LOINC 2.83; plausible."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierElectrodermalActivity",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierEnvironmentalAudioExposure",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierEnvironmentalSoundReduction",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierEstimatedWorkoutEffortScore",
-          "target": [{ "equivalence": "unmatched", "comment": "Apple's own scale; 103223-4 is another one." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierFlightsClimbed",
-          "target": [{
-            "code": "100304-5",
-            "display": "Flights climbed [#] Reporting Period",
-            "equivalence": "equivalent",
-            "comment": "HKOF, Grove, mirobody, LOINC 2.83; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierForcedExpiratoryVolume1",
-          "target": [{
-            "code": "20150-9",
-            "display": "FEV1",
-            "equivalence": "equivalent",
-            "comment": "HKOF, PHR IG, Grove, LOINC 2.83; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierForcedVitalCapacity",
-          "target": [{
-            "code": "19870-5",
-            "display": "Forced vital capacity [Volume] Respiratory system",
-            "equivalence": "equivalent",
-            "comment": "HKOF, PHR IG, LOINC 2.83; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierHeadphoneAudioExposure",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierHeartRate",
-          "target": [{
-            "code": "8867-4",
-            "display": "Heart rate",
-            "equivalence": "equivalent",
-            "comment": "The R4 heart rate profile pins this term. HKOF, MS, Grove, mirobody, LOINC 2.83, PHD; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierHeartRateRecoveryOneMinute",
-          "target": [{ "equivalence": "unmatched", "comment": "A difference of two rates; 40442-6 is a rate." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierHeartRateVariabilitySDNN",
-          "target": [
-            {
-              "code": "112429-6",
-              "display": "Heart rate variability SDNN [Time]",
-              "equivalence": "equivalent",
-              "comment": "The exact term, LOINC 2.82 and later. Grove, mirobody, LOINC 2.83; sure."
-            },
-            {
-              "code": "80404-7",
-              "display": "R-R interval.standard deviation (Heart rate variability)",
-              "equivalence": "wider",
-              "comment": "For servers that do not know 112429-6 yet. HKOF, MS, CardinalKit, LOINC 2.83; sure."
-            }
-          ]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierHeight",
-          "target": [{
-            "code": "8302-2",
-            "display": "Body height",
-            "equivalence": "equivalent",
-            "comment": "HKOF, MS, Grove, LOINC 2.83; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierInhalerUsage",
-          "target": [{ "equivalence": "unmatched", "comment": "82672-7 is a questionnaire item." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierInsulinDelivery",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources; a MedicationAdministration says more." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierLeanBodyMass",
-          "target": [{
-            "code": "91557-9",
-            "display": "Lean body weight",
-            "equivalence": "equivalent",
-            "comment": "HKOF, Grove, PHR IG, mirobody, LOINC 2.83; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierNikeFuel",
-          "target": [{ "equivalence": "unmatched", "comment": "A vendor's index." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierNumberOfAlcoholicBeverages",
-          "target": [{ "equivalence": "unmatched", "comment": "A count, not a daily rate; 74013-4 fits day totals only." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierNumberOfTimesFallen",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "A count; 91380-6 and 52552-7 ask about three months and a year."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierOxygenSaturation",
-          "target": [
-            {
-              "code": "2708-6",
-              "display": "Oxygen saturation in Arterial blood",
-              "equivalence": "wider",
-              "comment": "Required by the R4 oxygen saturation profile. MS, PHR IG, US Core, LOINC 2.83; sure."
-            },
-            {
-              "code": "59408-5",
-              "display": "Oxygen saturation in Arterial blood by Pulse oximetry",
-              "equivalence": "equivalent",
-              "comment": "HKOF, MS, US Core, LOINC 2.83; sure."
-            }
-          ]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierPaddleSportsSpeed",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierPeakExpiratoryFlowRate",
-          "target": [{
-            "code": "33452-4",
-            "display": "Maximum expiratory gas flow Respiratory system airway",
-            "equivalence": "equivalent",
-            "comment": "Does not assert the instrument, unlike 19935-6. PHR IG, Grove, CardinalKit, LOINC 2.83; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierPeripheralPerfusionIndex",
-          "target": [{
-            "code": "61006-3",
-            "display": "Perfusion index Tissue by Pulse oximetry",
-            "equivalence": "equivalent",
-            "comment": "HKOF, Grove, mirobody, LOINC 2.83; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierPhysicalEffort",
-          "target": [{
-            "code": "112426-2",
-            "display": "Physical effort",
-            "equivalence": "equivalent",
-            "comment": "LOINC 2.82 and later, which gives kcal/(h.kg) as its unit. mirobody, LOINC 2.83; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierPushCount",
-          "target": [{
-            "code": "96502-0",
-            "display": "Number of wheelchair pushes per time period",
-            "equivalence": "relatedto",
-            "comment": "LOINC's example unit is a rate (/h); the sample is a count over its period. HKOF, Grove, LOINC 2.83; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierRespiratoryRate",
-          "target": [{
-            "code": "9279-1",
-            "display": "Respiratory rate",
-            "equivalence": "equivalent",
-            "comment": "HKOF, MS, Grove, LOINC 2.83; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierRestingHeartRate",
-          "target": [{
-            "code": "40443-4",
-            "display": "Heart rate --resting",
-            "equivalence": "equivalent",
-            "comment": "Not the heart rate profile's term 8867-4. HKOF, MS, Grove, PA IG, mirobody, LOINC 2.83; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierRowingSpeed",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierRunningGroundContactTime",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierRunningPower",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierRunningSpeed",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierRunningStrideLength",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierRunningVerticalOscillation",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierSixMinuteWalkTestDistance",
-          "target": [{
-            "code": "64098-7",
-            "display": "Six minute walk test",
-            "equivalence": "relatedto",
-            "comment": "Estimated by the watch over a week and capped at 500 m, not an administered test. PHR IG, Grove, mirobody, LOINC 2.83; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierStairAscentSpeed",
-          "target": [{
-            "code": "112431-2",
-            "display": "Stair ascent speed [Velocity]",
-            "equivalence": "equivalent",
-            "comment": "LOINC 2.82 and later. Grove, mirobody, LOINC 2.83; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierStairDescentSpeed",
-          "target": [{
-            "code": "112430-4",
-            "display": "Stair descent speed [Velocity]",
-            "equivalence": "equivalent",
-            "comment": "LOINC 2.82 and later. Grove, mirobody, LOINC 2.83; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierStepCount",
-          "target": [{
-            "code": "55423-8",
-            "display": "Number of steps in unspecified time Pedometer",
-            "equivalence": "equivalent",
-            "comment": "LOINC lists it as a number rate; the sample is a count over its period. HKOF, MS, PHR IG, CardinalKit, OMH, mirobody, LOINC 2.83; sure."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierSwimmingStrokeCount",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierTimeInDaylight",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierUVExposure",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierUnderwaterDepth",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierVO2Max",
-          "target": [{
-            "code": "94122-9",
-            "display": "Oxygen consumption (VO2)/Body weight [Volume Rate Content] --peak during exercise",
-            "equivalence": "relatedto",
-            "comment": "Estimated by the watch; the term means a measured peak. mirobody, ABDM-IG example, LOINC 2.83; plausible."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierWaistCircumference",
-          "target": [{
-            "code": "8280-0",
-            "display": "Waist Circumference at umbilicus by Tape measure",
-            "equivalence": "narrower",
-            "comment": "The term asserts umbilicus and tape measure, which Apple does not state. HKOF, CardinalKit, Grove, mirobody, LOINC 2.83; plausible."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierWalkingAsymmetryPercentage",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "The scale of 112432-0 is Ord and its property Prctl in LOINC 2.83, as if it were a rank; Apple's number is a share of steps."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierWalkingDoubleSupportPercentage",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "The property of 112434-6 is Prctl in LOINC 2.83, as if it were a rank; Apple's number is a share of the time."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierWalkingHeartRateAverage",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "89273-7 is the rate in an exercise challenge, not the mean while walking."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierWalkingSpeed",
-          "target": [{ "equivalence": "unmatched", "comment": "No term for a moment; 41957-2 is a 24-hour mean." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierWalkingStepLength",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierWaterTemperature",
-          "target": [{ "equivalence": "unmatched", "comment": "No term in the sources." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierWorkoutEffortScore",
-          "target": [{ "equivalence": "unmatched", "comment": "Apple's own scale from 1 to 10; 103223-4 is another one." }]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "http://snomed.info/sct",
-      "element": [
-        {
-          "code": "HKCategoryTypeIdentifierAbdominalCramps",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "51197009 in the PHR IG is of the stomach."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierAcne",
-          "target": [{ "equivalence": "unmatched", "comment": "403364000 in the PHR IG is doubtful." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierAppetiteChanges",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "249473004 in the PHR IG is an altered appetite, and one of the values is no change."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierBladderIncontinence",
-          "target": [{
-            "code": "165232002",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierBloating",
-          "target": [{
-            "code": "116289008",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierBreastPain",
-          "target": [{
-            "code": "53430007",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierChestTightnessOrPain",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "23924001 in the PHR IG is tightness alone, and pain has a code of its own: severe pain would be tightness."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierChills",
-          "target": [{
-            "code": "43724002",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierConstipation",
-          "target": [{
-            "code": "14760008",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierCoughing",
-          "target": [{
-            "code": "49727002",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierDiarrhea",
-          "target": [{
-            "code": "62315008",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierDizziness",
-          "target": [{
-            "code": "404640003",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierDrySkin",
-          "target": [{ "equivalence": "unmatched", "comment": "106076001 in the PHR IG is any finding of skin." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierFainting",
-          "target": [{
-            "code": "271594007",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierFatigue",
-          "target": [{
-            "code": "84229001",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierFever",
-          "target": [{
-            "code": "386661006",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierGeneralizedBodyAche",
-          "target": [{ "equivalence": "unmatched", "comment": "22253000 in the PHR IG is pain in general." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierHairLoss",
-          "target": [{
-            "code": "278040002",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierHeadache",
-          "target": [{
-            "code": "25064002",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierHeartburn",
-          "target": [{
-            "code": "16331000",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierHotFlashes",
-          "target": [{ "equivalence": "unmatched", "comment": "198436008 in the PHR IG is menopausal flushing only." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierLossOfSmell",
-          "target": [{
-            "code": "44169009",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierLossOfTaste",
-          "target": [{
-            "code": "36955009",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierLowerBackPain",
-          "target": [{
-            "code": "279039007",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierMemoryLapse",
-          "target": [{ "equivalence": "unmatched", "comment": "225038006 in the PHR IG could not be verified." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierMoodChanges",
-          "target": [{
-            "code": "106131003",
-            "equivalence": "wider",
-            "comment": "Any finding of mood. PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierNausea",
-          "target": [{
-            "code": "422587007",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierNightSweats",
-          "target": [{
-            "code": "42984000",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierPelvicPain",
-          "target": [{
-            "code": "30473006",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierRapidPoundingOrFlutteringHeartbeat",
-          "target": [{
-            "code": "80313002",
-            "equivalence": "wider",
-            "comment": "Palpitations. PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierRunnyNose",
-          "target": [{
-            "code": "64531003",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierShortnessOfBreath",
-          "target": [{
-            "code": "267036007",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierSinusCongestion",
-          "target": [{
-            "code": "68235000",
-            "equivalence": "relatedto",
-            "comment": "Nasal congestion. PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierSkippedHeartbeat",
-          "target": [{
-            "equivalence": "unmatched",
-            "comment": "80313002 (palpitations) in the PHR IG is its code for a rapid heartbeat too, so that the two could not be told apart."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierSleepAnalysis",
-          "target": [{
-            "code": "258158006",
-            "display": "Sleep, function",
-            "equivalence": "wider",
-            "comment": "PHR IG, Open mHealth; plausible."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierSleepChanges",
-          "target": [{ "equivalence": "unmatched", "comment": "247950007 in the PHR IG could not be verified." }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierSoreThroat",
-          "target": [{
-            "code": "267102003",
-            "equivalence": "equivalent",
-            "comment": "May be inactive in recent SNOMED CT editions. PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierVaginalDryness",
-          "target": [{
-            "code": "31908003",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierVomiting",
-          "target": [{
-            "code": "300359004",
-            "equivalence": "wider",
-            "comment": "A broad finding. PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierWheezing",
-          "target": [{
-            "code": "56018004",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierBloodPressureSystolic",
-          "target": [{ "code": "271649006", "equivalence": "equivalent", "comment": "Seen in a public FHIR mapping; sure." }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierBodyMass",
-          "target": [{ "code": "27113001", "equivalence": "equivalent", "comment": "Seen in a public FHIR mapping; sure." }]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "http://terminology.hl7.org/CodeSystem/observation-category",
-      "element": [
-        {
-          "code": "HKCategoryTypeIdentifierAbdominalCramps",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierAcne",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierAppetiteChanges",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierAppleStandHour",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierAppleWalkingSteadinessEvent",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierAudioExposureEvent",
-          "target": [{
-            "code": "exam",
-            "display": "Exam",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierBladderIncontinence",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierBleedingAfterPregnancy",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierBleedingDuringPregnancy",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierBloating",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierBreastPain",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierCervicalMucusQuality",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierChestTightnessOrPain",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierChills",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierConstipation",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierContraceptive",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierCoughing",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierDiarrhea",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierDizziness",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierDrySkin",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierFainting",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierFatigue",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierFever",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierGeneralizedBodyAche",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierHairLoss",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierHandwashingEvent",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierHeadache",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierHeadphoneAudioExposureEvent",
-          "target": [{
-            "code": "exam",
-            "display": "Exam",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierHeartburn",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierHighHeartRateEvent",
-          "target": [{
-            "code": "vital-signs",
-            "display": "Vital Signs",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierHotFlashes",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierHypertensionEvent",
-          "target": [{
-            "code": "exam",
-            "display": "Exam",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierInfrequentMenstrualCycles",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierIntermenstrualBleeding",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierIrregularHeartRhythmEvent",
-          "target": [{
-            "code": "exam",
-            "display": "Exam",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierIrregularMenstrualCycles",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierLactation",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierLossOfSmell",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierLossOfTaste",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierLowCardioFitnessEvent",
-          "target": [{
-            "code": "exam",
-            "display": "Exam",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierLowHeartRateEvent",
-          "target": [{
-            "code": "vital-signs",
-            "display": "Vital Signs",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierLowerBackPain",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierMemoryLapse",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierMenstrualFlow",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierMindfulSession",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierMoodChanges",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierNausea",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierNightSweats",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierOvulationTestResult",
-          "target": [{
-            "code": "laboratory",
-            "display": "Laboratory",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierPelvicPain",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierPersistentIntermenstrualBleeding",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierPregnancy",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierPregnancyTestResult",
-          "target": [{
-            "code": "laboratory",
-            "display": "Laboratory",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierProgesteroneTestResult",
-          "target": [{
-            "code": "laboratory",
-            "display": "Laboratory",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierProlongedMenstrualPeriods",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierRapidPoundingOrFlutteringHeartbeat",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierRunnyNose",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierSexualActivity",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierShortnessOfBreath",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierSinusCongestion",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierSkippedHeartbeat",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierSleepAnalysis",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierSleepApneaEvent",
-          "target": [{
-            "code": "exam",
-            "display": "Exam",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierSleepChanges",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierSoreThroat",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierToothbrushingEvent",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierVaginalDryness",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierVomiting",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKCategoryTypeIdentifierWheezing",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: the person reports it; the PHR IG says social-history."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierActiveEnergyBurned",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierAppleExerciseTime",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierAppleMoveTime",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierAppleSleepingBreathingDisturbances",
-          "target": [{
-            "code": "exam",
-            "display": "Exam",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierAppleSleepingWristTemperature",
-          "target": [{
-            "code": "vital-signs",
-            "display": "Vital Signs",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierAppleStandTime",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierAppleWalkingSteadiness",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierAtrialFibrillationBurden",
-          "target": [{
-            "code": "vital-signs",
-            "display": "Vital Signs",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierBasalBodyTemperature",
-          "target": [{
-            "code": "vital-signs",
-            "display": "Vital Signs",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierBasalEnergyBurned",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierBloodAlcoholContent",
-          "target": [{
-            "code": "laboratory",
-            "display": "Laboratory",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierBloodGlucose",
-          "target": [{
-            "code": "laboratory",
-            "display": "Laboratory",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierBloodPressureDiastolic",
-          "target": [{
-            "code": "vital-signs",
-            "display": "Vital Signs",
-            "equivalence": "wider",
-            "comment": "Required by http://hl7.org/fhir/StructureDefinition/bp."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierBloodPressureSystolic",
-          "target": [{
-            "code": "vital-signs",
-            "display": "Vital Signs",
-            "equivalence": "wider",
-            "comment": "Required by http://hl7.org/fhir/StructureDefinition/bp."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierBodyFatPercentage",
-          "target": [{
-            "code": "exam",
-            "display": "Exam",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierBodyMass",
-          "target": [{
-            "code": "vital-signs",
-            "display": "Vital Signs",
-            "equivalence": "wider",
-            "comment": "Required by http://hl7.org/fhir/StructureDefinition/bodyweight."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierBodyMassIndex",
-          "target": [{
-            "code": "vital-signs",
-            "display": "Vital Signs",
-            "equivalence": "wider",
-            "comment": "Required by http://hl7.org/fhir/StructureDefinition/bmi."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierBodyTemperature",
-          "target": [{
-            "code": "vital-signs",
-            "display": "Vital Signs",
-            "equivalence": "wider",
-            "comment": "Required by http://hl7.org/fhir/StructureDefinition/bodytemp."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierCrossCountrySkiingSpeed",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierCyclingCadence",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierCyclingFunctionalThresholdPower",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierCyclingPower",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierCyclingSpeed",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryBiotin",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryCaffeine",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryCalcium",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryCarbohydrates",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryChloride",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryCholesterol",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryChromium",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryCopper",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryEnergyConsumed",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryFatMonounsaturated",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryFatPolyunsaturated",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryFatSaturated",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryFatTotal",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryFiber",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryFolate",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryIodine",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryIron",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryMagnesium",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryManganese",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryMolybdenum",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryNiacin",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryPantothenicAcid",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryPhosphorus",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryPotassium",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryProtein",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryRiboflavin",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietarySelenium",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietarySodium",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietarySugar",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryThiamin",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryVitaminA",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryVitaminB12",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryVitaminB6",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryVitaminC",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryVitaminD",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryVitaminE",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryVitaminK",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryWater",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDietaryZinc",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: what the person eats and drinks is a habit."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDistanceCrossCountrySkiing",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDistanceCycling",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDistanceDownhillSnowSports",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDistancePaddleSports",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDistanceRowing",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDistanceSkatingSports",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDistanceSwimming",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDistanceWalkingRunning",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierDistanceWheelchair",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierElectrodermalActivity",
-          "target": [{
-            "code": "exam",
-            "display": "Exam",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierEnvironmentalAudioExposure",
-          "target": [{
-            "code": "exam",
-            "display": "Exam",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierEnvironmentalSoundReduction",
-          "target": [{
-            "code": "exam",
-            "display": "Exam",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierEstimatedWorkoutEffortScore",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierFlightsClimbed",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierForcedExpiratoryVolume1",
-          "target": [{
-            "code": "exam",
-            "display": "Exam",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierForcedVitalCapacity",
-          "target": [{
-            "code": "exam",
-            "display": "Exam",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierHeadphoneAudioExposure",
-          "target": [{
-            "code": "exam",
-            "display": "Exam",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierHeartRate",
-          "target": [{
-            "code": "vital-signs",
-            "display": "Vital Signs",
-            "equivalence": "wider",
-            "comment": "Required by http://hl7.org/fhir/StructureDefinition/heartrate."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierHeartRateRecoveryOneMinute",
-          "target": [{
-            "code": "vital-signs",
-            "display": "Vital Signs",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierHeartRateVariabilitySDNN",
-          "target": [{
-            "code": "vital-signs",
-            "display": "Vital Signs",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierHeight",
-          "target": [{
-            "code": "vital-signs",
-            "display": "Vital Signs",
-            "equivalence": "wider",
-            "comment": "Required by http://hl7.org/fhir/StructureDefinition/bodyheight."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierInhalerUsage",
-          "target": [{
-            "code": "therapy",
-            "display": "Therapy",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: a treatment that the person takes."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierInsulinDelivery",
-          "target": [{
-            "code": "therapy",
-            "display": "Therapy",
-            "equivalence": "wider",
-            "comment": "Chosen here, the sources leave it open: a treatment that the person takes."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierLeanBodyMass",
-          "target": [{
-            "code": "exam",
-            "display": "Exam",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierNikeFuel",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierNumberOfAlcoholicBeverages",
-          "target": [{
-            "code": "social-history",
-            "display": "Social History",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierNumberOfTimesFallen",
-          "target": [{
-            "code": "survey",
-            "display": "Survey",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierOxygenSaturation",
-          "target": [{
-            "code": "vital-signs",
-            "display": "Vital Signs",
-            "equivalence": "wider",
-            "comment": "Required by http://hl7.org/fhir/StructureDefinition/oxygensat."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierPaddleSportsSpeed",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierPeakExpiratoryFlowRate",
-          "target": [{
-            "code": "exam",
-            "display": "Exam",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierPeripheralPerfusionIndex",
-          "target": [{
-            "code": "vital-signs",
-            "display": "Vital Signs",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierPhysicalEffort",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierPushCount",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierRespiratoryRate",
-          "target": [{
-            "code": "vital-signs",
-            "display": "Vital Signs",
-            "equivalence": "wider",
-            "comment": "Required by http://hl7.org/fhir/StructureDefinition/resprate."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierRestingHeartRate",
-          "target": [{
-            "code": "vital-signs",
-            "display": "Vital Signs",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierRowingSpeed",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierRunningGroundContactTime",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierRunningPower",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierRunningSpeed",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierRunningStrideLength",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierRunningVerticalOscillation",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierSixMinuteWalkTestDistance",
-          "target": [{
-            "code": "exam",
-            "display": "Exam",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierStairAscentSpeed",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierStairDescentSpeed",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierStepCount",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierSwimmingStrokeCount",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierTimeInDaylight",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierUVExposure",
-          "target": [{
-            "code": "exam",
-            "display": "Exam",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierUnderwaterDepth",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierVO2Max",
-          "target": [{
-            "code": "exam",
-            "display": "Exam",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierWaistCircumference",
-          "target": [{
-            "code": "exam",
-            "display": "Exam",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierWalkingAsymmetryPercentage",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierWalkingDoubleSupportPercentage",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierWalkingHeartRateAverage",
-          "target": [{
-            "code": "vital-signs",
-            "display": "Vital Signs",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierWalkingSpeed",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierWalkingStepLength",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierWaterTemperature",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        },
-        {
-          "code": "HKQuantityTypeIdentifierWorkoutEffortScore",
-          "target": [{
-            "code": "activity",
-            "display": "Activity",
-            "equivalence": "wider",
-            "comment": "Chosen here: no profile prescribes it."
-          }]
-        }
-      ]
-    }
-  ]
-}
-
+r	ConceptMap	12	urn:uuid:88a456b6-1e10-4655-aaae-dc758772b2c3
+g	http://developer.apple.com/documentation/healthkit	http://loinc.org
+e	HKCategoryTypeIdentifierAbdominalCramps
+t			unmatched
+e	HKCategoryTypeIdentifierAcne
+t			unmatched
+e	HKCategoryTypeIdentifierAppetiteChanges
+t			unmatched
+e	HKCategoryTypeIdentifierAppleStandHour
+t			unmatched
+e	HKCategoryTypeIdentifierAppleWalkingSteadinessEvent
+t			unmatched
+e	HKCategoryTypeIdentifierAudioExposureEvent
+t			unmatched
+e	HKCategoryTypeIdentifierBladderIncontinence
+t			unmatched
+e	HKCategoryTypeIdentifierBleedingAfterPregnancy
+t			unmatched
+e	HKCategoryTypeIdentifierBleedingDuringPregnancy
+t			unmatched
+e	HKCategoryTypeIdentifierBloating
+t			unmatched
+e	HKCategoryTypeIdentifierBreastPain
+t			unmatched
+e	HKCategoryTypeIdentifierCervicalMucusQuality
+t	10570-0	Consistency of Cervical mucus	equivalent
+e	HKCategoryTypeIdentifierChestTightnessOrPain
+t			unmatched
+e	HKCategoryTypeIdentifierChills
+t			unmatched
+e	HKCategoryTypeIdentifierConstipation
+t			unmatched
+e	HKCategoryTypeIdentifierContraceptive
+t	8659-5	Birth control method - Reported	equivalent
+e	HKCategoryTypeIdentifierCoughing
+t			unmatched
+e	HKCategoryTypeIdentifierDiarrhea
+t			unmatched
+e	HKCategoryTypeIdentifierDizziness
+t			unmatched
+e	HKCategoryTypeIdentifierDrySkin
+t			unmatched
+e	HKCategoryTypeIdentifierFainting
+t			unmatched
+e	HKCategoryTypeIdentifierFatigue
+t			unmatched
+e	HKCategoryTypeIdentifierFever
+t			unmatched
+e	HKCategoryTypeIdentifierGeneralizedBodyAche
+t			unmatched
+e	HKCategoryTypeIdentifierHairLoss
+t			unmatched
+e	HKCategoryTypeIdentifierHandwashingEvent
+t			unmatched
+e	HKCategoryTypeIdentifierHeadache
+t			unmatched
+e	HKCategoryTypeIdentifierHeadphoneAudioExposureEvent
+t			unmatched
+e	HKCategoryTypeIdentifierHeartburn
+t			unmatched
+e	HKCategoryTypeIdentifierHighHeartRateEvent
+t			unmatched
+e	HKCategoryTypeIdentifierHotFlashes
+t			unmatched
+e	HKCategoryTypeIdentifierHypertensionEvent
+t			unmatched
+e	HKCategoryTypeIdentifierInfrequentMenstrualCycles
+t			unmatched
+e	HKCategoryTypeIdentifierIntermenstrualBleeding
+t			unmatched
+e	HKCategoryTypeIdentifierIrregularHeartRhythmEvent
+t			unmatched
+e	HKCategoryTypeIdentifierIrregularMenstrualCycles
+t			unmatched
+e	HKCategoryTypeIdentifierLactation
+t	63895-7	Breastfeeding status	relatedto
+e	HKCategoryTypeIdentifierLossOfSmell
+t			unmatched
+e	HKCategoryTypeIdentifierLossOfTaste
+t			unmatched
+e	HKCategoryTypeIdentifierLowCardioFitnessEvent
+t			unmatched
+e	HKCategoryTypeIdentifierLowHeartRateEvent
+t			unmatched
+e	HKCategoryTypeIdentifierLowerBackPain
+t			unmatched
+e	HKCategoryTypeIdentifierMemoryLapse
+t			unmatched
+e	HKCategoryTypeIdentifierMenstrualFlow
+t			unmatched
+e	HKCategoryTypeIdentifierMindfulSession
+t			unmatched
+e	HKCategoryTypeIdentifierMoodChanges
+t			unmatched
+e	HKCategoryTypeIdentifierNausea
+t	81660-3	Nausea [Presence]	relatedto
+e	HKCategoryTypeIdentifierNightSweats
+t			unmatched
+e	HKCategoryTypeIdentifierOvulationTestResult
+t			unmatched
+e	HKCategoryTypeIdentifierPelvicPain
+t			unmatched
+e	HKCategoryTypeIdentifierPersistentIntermenstrualBleeding
+t			unmatched
+e	HKCategoryTypeIdentifierPregnancy
+t	82810-3	Pregnancy status	wider
+e	HKCategoryTypeIdentifierPregnancyTestResult
+t	2106-3	Choriogonadotropin [Presence] in Urine	narrower
+e	HKCategoryTypeIdentifierProgesteroneTestResult
+t			unmatched
+e	HKCategoryTypeIdentifierProlongedMenstrualPeriods
+t			unmatched
+e	HKCategoryTypeIdentifierRapidPoundingOrFlutteringHeartbeat
+t			unmatched
+e	HKCategoryTypeIdentifierRunnyNose
+t			unmatched
+e	HKCategoryTypeIdentifierSexualActivity
+t			unmatched
+e	HKCategoryTypeIdentifierShortnessOfBreath
+t			unmatched
+e	HKCategoryTypeIdentifierSinusCongestion
+t			unmatched
+e	HKCategoryTypeIdentifierSkippedHeartbeat
+t			unmatched
+e	HKCategoryTypeIdentifierSleepAnalysis
+t			unmatched
+e	HKCategoryTypeIdentifierSleepApneaEvent
+t			unmatched
+e	HKCategoryTypeIdentifierSleepChanges
+t			unmatched
+e	HKCategoryTypeIdentifierSoreThroat
+t			unmatched
+e	HKCategoryTypeIdentifierToothbrushingEvent
+t			unmatched
+e	HKCategoryTypeIdentifierVaginalDryness
+t			unmatched
+e	HKCategoryTypeIdentifierVomiting
+t			unmatched
+e	HKCategoryTypeIdentifierWheezing
+t			unmatched
+e	HKQuantityTypeIdentifierActiveEnergyBurned
+t	41981-2	Calories burned	wider
+e	HKQuantityTypeIdentifierAppleExerciseTime
+t			unmatched
+e	HKQuantityTypeIdentifierAppleMoveTime
+t			unmatched
+e	HKQuantityTypeIdentifierAppleSleepingBreathingDisturbances
+t			unmatched
+e	HKQuantityTypeIdentifierAppleSleepingWristTemperature
+t	61008-9	Body surface temperature	wider
+e	HKQuantityTypeIdentifierAppleStandTime
+t			unmatched
+e	HKQuantityTypeIdentifierAppleWalkingSteadiness
+t			unmatched
+e	HKQuantityTypeIdentifierAtrialFibrillationBurden
+t			unmatched
+e	HKQuantityTypeIdentifierBasalBodyTemperature
+t			unmatched
+e	HKQuantityTypeIdentifierBasalEnergyBurned
+t			unmatched
+e	HKQuantityTypeIdentifierBloodAlcoholContent
+t			unmatched
+e	HKQuantityTypeIdentifierBloodGlucose
+t	2339-0	Glucose [Mass/volume] in Blood	relatedto	http://unitsofmeasure.org	mg/dL
+t	15074-8	Glucose [Moles/volume] in Blood	relatedto	http://unitsofmeasure.org	mmol/L
+e	HKQuantityTypeIdentifierBloodPressureDiastolic
+t	8462-4	Diastolic blood pressure	equivalent
+e	HKQuantityTypeIdentifierBloodPressureSystolic
+t	8480-6	Systolic blood pressure	equivalent
+e	HKQuantityTypeIdentifierBodyFatPercentage
+t	41982-0	Percentage of body fat Measured	narrower
+e	HKQuantityTypeIdentifierBodyMass
+t	29463-7	Body weight	equivalent
+e	HKQuantityTypeIdentifierBodyMassIndex
+t	39156-5	Body mass index (BMI) [Ratio]	equivalent
+e	HKQuantityTypeIdentifierBodyTemperature
+t	8310-5	Body temperature	equivalent
+e	HKQuantityTypeIdentifierCrossCountrySkiingSpeed
+t			unmatched
+e	HKQuantityTypeIdentifierCyclingCadence
+t			unmatched
+e	HKQuantityTypeIdentifierCyclingFunctionalThresholdPower
+t			unmatched
+e	HKQuantityTypeIdentifierCyclingPower
+t			unmatched
+e	HKQuantityTypeIdentifierCyclingSpeed
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryBiotin
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryCaffeine
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryCalcium
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryCarbohydrates
+t	9060-5	Carbohydrate intake Measured	narrower
+e	HKQuantityTypeIdentifierDietaryChloride
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryCholesterol
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryChromium
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryCopper
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryEnergyConsumed
+t	9052-2	Calorie intake total	equivalent
+e	HKQuantityTypeIdentifierDietaryFatMonounsaturated
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryFatPolyunsaturated
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryFatSaturated
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryFatTotal
+t	9067-0	Fat intake Measured	narrower
+e	HKQuantityTypeIdentifierDietaryFiber
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryFolate
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryIodine
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryIron
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryMagnesium
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryManganese
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryMolybdenum
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryNiacin
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryPantothenicAcid
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryPhosphorus
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryPotassium
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryProtein
+t	9080-3	Protein intake Measured	narrower
+e	HKQuantityTypeIdentifierDietaryRiboflavin
+t			unmatched
+e	HKQuantityTypeIdentifierDietarySelenium
+t			unmatched
+e	HKQuantityTypeIdentifierDietarySodium
+t			unmatched
+e	HKQuantityTypeIdentifierDietarySugar
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryThiamin
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryVitaminA
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryVitaminB12
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryVitaminB6
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryVitaminC
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryVitaminD
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryVitaminE
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryVitaminK
+t			unmatched
+e	HKQuantityTypeIdentifierDietaryWater
+t	8985-4	Fluid intake Measured	relatedto
+e	HKQuantityTypeIdentifierDietaryZinc
+t			unmatched
+e	HKQuantityTypeIdentifierDistanceCrossCountrySkiing
+t	103208-5	Distance traveled	wider
+e	HKQuantityTypeIdentifierDistanceCycling
+t	93818-3	Cycling distance unspecified time	equivalent
+e	HKQuantityTypeIdentifierDistanceDownhillSnowSports
+t	103208-5	Distance traveled	wider
+e	HKQuantityTypeIdentifierDistancePaddleSports
+t	103208-5	Distance traveled	wider
+e	HKQuantityTypeIdentifierDistanceRowing
+t	103208-5	Distance traveled	wider
+e	HKQuantityTypeIdentifierDistanceSkatingSports
+t	103208-5	Distance traveled	wider
+e	HKQuantityTypeIdentifierDistanceSwimming
+t	93816-7	Swimming distance unspecified time	equivalent
+e	HKQuantityTypeIdentifierDistanceWalkingRunning
+t	112427-0	Distance walking or running	equivalent
+t	103208-5	Distance traveled	wider
+e	HKQuantityTypeIdentifierDistanceWheelchair
+t	103208-5	Distance traveled	wider
+e	HKQuantityTypeIdentifierElectrodermalActivity
+t			unmatched
+e	HKQuantityTypeIdentifierEnvironmentalAudioExposure
+t			unmatched
+e	HKQuantityTypeIdentifierEnvironmentalSoundReduction
+t			unmatched
+e	HKQuantityTypeIdentifierEstimatedWorkoutEffortScore
+t			unmatched
+e	HKQuantityTypeIdentifierFlightsClimbed
+t	100304-5	Flights climbed [#] Reporting Period	equivalent
+e	HKQuantityTypeIdentifierForcedExpiratoryVolume1
+t	20150-9	FEV1	equivalent
+e	HKQuantityTypeIdentifierForcedVitalCapacity
+t	19870-5	Forced vital capacity [Volume] Respiratory system	equivalent
+e	HKQuantityTypeIdentifierHeadphoneAudioExposure
+t			unmatched
+e	HKQuantityTypeIdentifierHeartRate
+t	8867-4	Heart rate	equivalent
+e	HKQuantityTypeIdentifierHeartRateRecoveryOneMinute
+t			unmatched
+e	HKQuantityTypeIdentifierHeartRateVariabilitySDNN
+t	112429-6	Heart rate variability SDNN [Time]	equivalent
+t	80404-7	R-R interval.standard deviation (Heart rate variability)	wider
+e	HKQuantityTypeIdentifierHeight
+t	8302-2	Body height	equivalent
+e	HKQuantityTypeIdentifierInhalerUsage
+t			unmatched
+e	HKQuantityTypeIdentifierInsulinDelivery
+t			unmatched
+e	HKQuantityTypeIdentifierLeanBodyMass
+t	91557-9	Lean body weight	equivalent
+e	HKQuantityTypeIdentifierNikeFuel
+t			unmatched
+e	HKQuantityTypeIdentifierNumberOfAlcoholicBeverages
+t			unmatched
+e	HKQuantityTypeIdentifierNumberOfTimesFallen
+t			unmatched
+e	HKQuantityTypeIdentifierOxygenSaturation
+t	2708-6	Oxygen saturation in Arterial blood	wider
+t	59408-5	Oxygen saturation in Arterial blood by Pulse oximetry	equivalent
+e	HKQuantityTypeIdentifierPaddleSportsSpeed
+t			unmatched
+e	HKQuantityTypeIdentifierPeakExpiratoryFlowRate
+t	33452-4	Maximum expiratory gas flow Respiratory system airway	equivalent
+e	HKQuantityTypeIdentifierPeripheralPerfusionIndex
+t	61006-3	Perfusion index Tissue by Pulse oximetry	equivalent
+e	HKQuantityTypeIdentifierPhysicalEffort
+t	112426-2	Physical effort	equivalent
+e	HKQuantityTypeIdentifierPushCount
+t	96502-0	Number of wheelchair pushes per time period	relatedto
+e	HKQuantityTypeIdentifierRespiratoryRate
+t	9279-1	Respiratory rate	equivalent
+e	HKQuantityTypeIdentifierRestingHeartRate
+t	40443-4	Heart rate --resting	equivalent
+e	HKQuantityTypeIdentifierRowingSpeed
+t			unmatched
+e	HKQuantityTypeIdentifierRunningGroundContactTime
+t			unmatched
+e	HKQuantityTypeIdentifierRunningPower
+t			unmatched
+e	HKQuantityTypeIdentifierRunningSpeed
+t			unmatched
+e	HKQuantityTypeIdentifierRunningStrideLength
+t			unmatched
+e	HKQuantityTypeIdentifierRunningVerticalOscillation
+t			unmatched
+e	HKQuantityTypeIdentifierSixMinuteWalkTestDistance
+t	64098-7	Six minute walk test	relatedto
+e	HKQuantityTypeIdentifierStairAscentSpeed
+t	112431-2	Stair ascent speed [Velocity]	equivalent
+e	HKQuantityTypeIdentifierStairDescentSpeed
+t	112430-4	Stair descent speed [Velocity]	equivalent
+e	HKQuantityTypeIdentifierStepCount
+t	55423-8	Number of steps in unspecified time Pedometer	equivalent
+e	HKQuantityTypeIdentifierSwimmingStrokeCount
+t			unmatched
+e	HKQuantityTypeIdentifierTimeInDaylight
+t			unmatched
+e	HKQuantityTypeIdentifierUVExposure
+t			unmatched
+e	HKQuantityTypeIdentifierUnderwaterDepth
+t			unmatched
+e	HKQuantityTypeIdentifierVO2Max
+t	94122-9	Oxygen consumption (VO2)/Body weight [Volume Rate Content] --peak during exercise	relatedto
+e	HKQuantityTypeIdentifierWaistCircumference
+t	8280-0	Waist Circumference at umbilicus by Tape measure	narrower
+e	HKQuantityTypeIdentifierWalkingAsymmetryPercentage
+t			unmatched
+e	HKQuantityTypeIdentifierWalkingDoubleSupportPercentage
+t			unmatched
+e	HKQuantityTypeIdentifierWalkingHeartRateAverage
+t			unmatched
+e	HKQuantityTypeIdentifierWalkingSpeed
+t			unmatched
+e	HKQuantityTypeIdentifierWalkingStepLength
+t			unmatched
+e	HKQuantityTypeIdentifierWaterTemperature
+t			unmatched
+e	HKQuantityTypeIdentifierWorkoutEffortScore
+t			unmatched
+g	http://developer.apple.com/documentation/healthkit	http://snomed.info/sct
+e	HKCategoryTypeIdentifierAbdominalCramps
+t			unmatched
+e	HKCategoryTypeIdentifierAcne
+t			unmatched
+e	HKCategoryTypeIdentifierAppetiteChanges
+t			unmatched
+e	HKCategoryTypeIdentifierBladderIncontinence
+t	165232002		equivalent
+e	HKCategoryTypeIdentifierBloating
+t	116289008		equivalent
+e	HKCategoryTypeIdentifierBreastPain
+t	53430007		equivalent
+e	HKCategoryTypeIdentifierChestTightnessOrPain
+t			unmatched
+e	HKCategoryTypeIdentifierChills
+t	43724002		equivalent
+e	HKCategoryTypeIdentifierConstipation
+t	14760008		equivalent
+e	HKCategoryTypeIdentifierCoughing
+t	49727002		equivalent
+e	HKCategoryTypeIdentifierDiarrhea
+t	62315008		equivalent
+e	HKCategoryTypeIdentifierDizziness
+t	404640003		equivalent
+e	HKCategoryTypeIdentifierDrySkin
+t			unmatched
+e	HKCategoryTypeIdentifierFainting
+t	271594007		equivalent
+e	HKCategoryTypeIdentifierFatigue
+t	84229001		equivalent
+e	HKCategoryTypeIdentifierFever
+t	386661006		equivalent
+e	HKCategoryTypeIdentifierGeneralizedBodyAche
+t			unmatched
+e	HKCategoryTypeIdentifierHairLoss
+t	278040002		equivalent
+e	HKCategoryTypeIdentifierHeadache
+t	25064002		equivalent
+e	HKCategoryTypeIdentifierHeartburn
+t	16331000		equivalent
+e	HKCategoryTypeIdentifierHotFlashes
+t			unmatched
+e	HKCategoryTypeIdentifierLossOfSmell
+t	44169009		equivalent
+e	HKCategoryTypeIdentifierLossOfTaste
+t	36955009		equivalent
+e	HKCategoryTypeIdentifierLowerBackPain
+t	279039007		equivalent
+e	HKCategoryTypeIdentifierMemoryLapse
+t			unmatched
+e	HKCategoryTypeIdentifierMoodChanges
+t	106131003		wider
+e	HKCategoryTypeIdentifierNausea
+t	422587007		equivalent
+e	HKCategoryTypeIdentifierNightSweats
+t	42984000		equivalent
+e	HKCategoryTypeIdentifierPelvicPain
+t	30473006		equivalent
+e	HKCategoryTypeIdentifierRapidPoundingOrFlutteringHeartbeat
+t	80313002		wider
+e	HKCategoryTypeIdentifierRunnyNose
+t	64531003		equivalent
+e	HKCategoryTypeIdentifierShortnessOfBreath
+t	267036007		equivalent
+e	HKCategoryTypeIdentifierSinusCongestion
+t	68235000		relatedto
+e	HKCategoryTypeIdentifierSkippedHeartbeat
+t			unmatched
+e	HKCategoryTypeIdentifierSleepAnalysis
+t	258158006	Sleep, function	wider
+e	HKCategoryTypeIdentifierSleepChanges
+t			unmatched
+e	HKCategoryTypeIdentifierSoreThroat
+t	267102003		equivalent
+e	HKCategoryTypeIdentifierVaginalDryness
+t	31908003		equivalent
+e	HKCategoryTypeIdentifierVomiting
+t	300359004		wider
+e	HKCategoryTypeIdentifierWheezing
+t	56018004		equivalent
+e	HKQuantityTypeIdentifierBloodPressureSystolic
+t	271649006		equivalent
+e	HKQuantityTypeIdentifierBodyMass
+t	27113001		equivalent
+g	http://developer.apple.com/documentation/healthkit	http://terminology.hl7.org/CodeSystem/observation-category
+e	HKCategoryTypeIdentifierAbdominalCramps
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierAcne
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierAppetiteChanges
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierAppleStandHour
+t	activity	Activity	wider
+e	HKCategoryTypeIdentifierAppleWalkingSteadinessEvent
+t	activity	Activity	wider
+e	HKCategoryTypeIdentifierAudioExposureEvent
+t	exam	Exam	wider
+e	HKCategoryTypeIdentifierBladderIncontinence
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierBleedingAfterPregnancy
+t	social-history	Social History	wider
+e	HKCategoryTypeIdentifierBleedingDuringPregnancy
+t	social-history	Social History	wider
+e	HKCategoryTypeIdentifierBloating
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierBreastPain
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierCervicalMucusQuality
+t	social-history	Social History	wider
+e	HKCategoryTypeIdentifierChestTightnessOrPain
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierChills
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierConstipation
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierContraceptive
+t	social-history	Social History	wider
+e	HKCategoryTypeIdentifierCoughing
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierDiarrhea
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierDizziness
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierDrySkin
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierFainting
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierFatigue
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierFever
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierGeneralizedBodyAche
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierHairLoss
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierHandwashingEvent
+t	social-history	Social History	wider
+e	HKCategoryTypeIdentifierHeadache
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierHeadphoneAudioExposureEvent
+t	exam	Exam	wider
+e	HKCategoryTypeIdentifierHeartburn
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierHighHeartRateEvent
+t	vital-signs	Vital Signs	wider
+e	HKCategoryTypeIdentifierHotFlashes
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierHypertensionEvent
+t	exam	Exam	wider
+e	HKCategoryTypeIdentifierInfrequentMenstrualCycles
+t	social-history	Social History	wider
+e	HKCategoryTypeIdentifierIntermenstrualBleeding
+t	social-history	Social History	wider
+e	HKCategoryTypeIdentifierIrregularHeartRhythmEvent
+t	exam	Exam	wider
+e	HKCategoryTypeIdentifierIrregularMenstrualCycles
+t	social-history	Social History	wider
+e	HKCategoryTypeIdentifierLactation
+t	social-history	Social History	wider
+e	HKCategoryTypeIdentifierLossOfSmell
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierLossOfTaste
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierLowCardioFitnessEvent
+t	exam	Exam	wider
+e	HKCategoryTypeIdentifierLowHeartRateEvent
+t	vital-signs	Vital Signs	wider
+e	HKCategoryTypeIdentifierLowerBackPain
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierMemoryLapse
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierMenstrualFlow
+t	social-history	Social History	wider
+e	HKCategoryTypeIdentifierMindfulSession
+t	activity	Activity	wider
+e	HKCategoryTypeIdentifierMoodChanges
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierNausea
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierNightSweats
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierOvulationTestResult
+t	laboratory	Laboratory	wider
+e	HKCategoryTypeIdentifierPelvicPain
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierPersistentIntermenstrualBleeding
+t	social-history	Social History	wider
+e	HKCategoryTypeIdentifierPregnancy
+t	social-history	Social History	wider
+e	HKCategoryTypeIdentifierPregnancyTestResult
+t	laboratory	Laboratory	wider
+e	HKCategoryTypeIdentifierProgesteroneTestResult
+t	laboratory	Laboratory	wider
+e	HKCategoryTypeIdentifierProlongedMenstrualPeriods
+t	social-history	Social History	wider
+e	HKCategoryTypeIdentifierRapidPoundingOrFlutteringHeartbeat
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierRunnyNose
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierSexualActivity
+t	social-history	Social History	wider
+e	HKCategoryTypeIdentifierShortnessOfBreath
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierSinusCongestion
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierSkippedHeartbeat
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierSleepAnalysis
+t	activity	Activity	wider
+e	HKCategoryTypeIdentifierSleepApneaEvent
+t	exam	Exam	wider
+e	HKCategoryTypeIdentifierSleepChanges
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierSoreThroat
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierToothbrushingEvent
+t	social-history	Social History	wider
+e	HKCategoryTypeIdentifierVaginalDryness
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierVomiting
+t	survey	Survey	wider
+e	HKCategoryTypeIdentifierWheezing
+t	survey	Survey	wider
+e	HKQuantityTypeIdentifierActiveEnergyBurned
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierAppleExerciseTime
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierAppleMoveTime
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierAppleSleepingBreathingDisturbances
+t	exam	Exam	wider
+e	HKQuantityTypeIdentifierAppleSleepingWristTemperature
+t	vital-signs	Vital Signs	wider
+e	HKQuantityTypeIdentifierAppleStandTime
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierAppleWalkingSteadiness
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierAtrialFibrillationBurden
+t	vital-signs	Vital Signs	wider
+e	HKQuantityTypeIdentifierBasalBodyTemperature
+t	vital-signs	Vital Signs	wider
+e	HKQuantityTypeIdentifierBasalEnergyBurned
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierBloodAlcoholContent
+t	laboratory	Laboratory	wider
+e	HKQuantityTypeIdentifierBloodGlucose
+t	laboratory	Laboratory	wider
+e	HKQuantityTypeIdentifierBloodPressureDiastolic
+t	vital-signs	Vital Signs	wider
+e	HKQuantityTypeIdentifierBloodPressureSystolic
+t	vital-signs	Vital Signs	wider
+e	HKQuantityTypeIdentifierBodyFatPercentage
+t	exam	Exam	wider
+e	HKQuantityTypeIdentifierBodyMass
+t	vital-signs	Vital Signs	wider
+e	HKQuantityTypeIdentifierBodyMassIndex
+t	vital-signs	Vital Signs	wider
+e	HKQuantityTypeIdentifierBodyTemperature
+t	vital-signs	Vital Signs	wider
+e	HKQuantityTypeIdentifierCrossCountrySkiingSpeed
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierCyclingCadence
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierCyclingFunctionalThresholdPower
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierCyclingPower
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierCyclingSpeed
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierDietaryBiotin
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryCaffeine
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryCalcium
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryCarbohydrates
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryChloride
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryCholesterol
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryChromium
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryCopper
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryEnergyConsumed
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryFatMonounsaturated
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryFatPolyunsaturated
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryFatSaturated
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryFatTotal
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryFiber
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryFolate
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryIodine
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryIron
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryMagnesium
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryManganese
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryMolybdenum
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryNiacin
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryPantothenicAcid
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryPhosphorus
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryPotassium
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryProtein
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryRiboflavin
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietarySelenium
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietarySodium
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietarySugar
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryThiamin
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryVitaminA
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryVitaminB12
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryVitaminB6
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryVitaminC
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryVitaminD
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryVitaminE
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryVitaminK
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryWater
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDietaryZinc
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierDistanceCrossCountrySkiing
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierDistanceCycling
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierDistanceDownhillSnowSports
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierDistancePaddleSports
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierDistanceRowing
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierDistanceSkatingSports
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierDistanceSwimming
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierDistanceWalkingRunning
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierDistanceWheelchair
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierElectrodermalActivity
+t	exam	Exam	wider
+e	HKQuantityTypeIdentifierEnvironmentalAudioExposure
+t	exam	Exam	wider
+e	HKQuantityTypeIdentifierEnvironmentalSoundReduction
+t	exam	Exam	wider
+e	HKQuantityTypeIdentifierEstimatedWorkoutEffortScore
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierFlightsClimbed
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierForcedExpiratoryVolume1
+t	exam	Exam	wider
+e	HKQuantityTypeIdentifierForcedVitalCapacity
+t	exam	Exam	wider
+e	HKQuantityTypeIdentifierHeadphoneAudioExposure
+t	exam	Exam	wider
+e	HKQuantityTypeIdentifierHeartRate
+t	vital-signs	Vital Signs	wider
+e	HKQuantityTypeIdentifierHeartRateRecoveryOneMinute
+t	vital-signs	Vital Signs	wider
+e	HKQuantityTypeIdentifierHeartRateVariabilitySDNN
+t	vital-signs	Vital Signs	wider
+e	HKQuantityTypeIdentifierHeight
+t	vital-signs	Vital Signs	wider
+e	HKQuantityTypeIdentifierInhalerUsage
+t	therapy	Therapy	wider
+e	HKQuantityTypeIdentifierInsulinDelivery
+t	therapy	Therapy	wider
+e	HKQuantityTypeIdentifierLeanBodyMass
+t	exam	Exam	wider
+e	HKQuantityTypeIdentifierNikeFuel
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierNumberOfAlcoholicBeverages
+t	social-history	Social History	wider
+e	HKQuantityTypeIdentifierNumberOfTimesFallen
+t	survey	Survey	wider
+e	HKQuantityTypeIdentifierOxygenSaturation
+t	vital-signs	Vital Signs	wider
+e	HKQuantityTypeIdentifierPaddleSportsSpeed
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierPeakExpiratoryFlowRate
+t	exam	Exam	wider
+e	HKQuantityTypeIdentifierPeripheralPerfusionIndex
+t	vital-signs	Vital Signs	wider
+e	HKQuantityTypeIdentifierPhysicalEffort
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierPushCount
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierRespiratoryRate
+t	vital-signs	Vital Signs	wider
+e	HKQuantityTypeIdentifierRestingHeartRate
+t	vital-signs	Vital Signs	wider
+e	HKQuantityTypeIdentifierRowingSpeed
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierRunningGroundContactTime
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierRunningPower
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierRunningSpeed
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierRunningStrideLength
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierRunningVerticalOscillation
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierSixMinuteWalkTestDistance
+t	exam	Exam	wider
+e	HKQuantityTypeIdentifierStairAscentSpeed
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierStairDescentSpeed
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierStepCount
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierSwimmingStrokeCount
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierTimeInDaylight
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierUVExposure
+t	exam	Exam	wider
+e	HKQuantityTypeIdentifierUnderwaterDepth
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierVO2Max
+t	exam	Exam	wider
+e	HKQuantityTypeIdentifierWaistCircumference
+t	exam	Exam	wider
+e	HKQuantityTypeIdentifierWalkingAsymmetryPercentage
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierWalkingDoubleSupportPercentage
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierWalkingHeartRateAverage
+t	vital-signs	Vital Signs	wider
+e	HKQuantityTypeIdentifierWalkingSpeed
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierWalkingStepLength
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierWaterTemperature
+t	activity	Activity	wider
+e	HKQuantityTypeIdentifierWorkoutEffortScore
+t	activity	Activity	wider
 """#
 
 private let conceptMapHealthkitUnits: StaticString = #"""
-{
-  "resourceType": "ConceptMap",
-  "id": "healthkit-units",
-  "url": "urn:uuid:ec6e5c64-3692-49f5-8ff3-b1661c04b620",
-  "version": "12",
-  "name": "HealthKitUnitsToUCUM",
-  "title": "HealthKit units to UCUM",
-  "status": "active",
-  "experimental": false,
-  "publisher": "pghd",
-  "description": "Which UCUM code and which label a quantity gets for the unit in export.xml. The code of a target goes to Quantity.code, its display to Quantity.unit. A target that depends on Observation.code applies to that HealthKit type only and wins over the one that does not. What stands between < and > in Apple's spelling (a molar mass) is left out here.",
-  "copyright": "UCUM is copyright © Regenstrief Institute, Inc., all rights reserved; its terms of use are at https://ucum.org/license.",
-  "group": [{
-    "source": "https://developer.apple.com/documentation/healthkit/hkunit",
-    "target": "http://unitsofmeasure.org",
-    "element": [
-      {
-        "code": "%",
-        "target": [{
-          "code": "%",
-          "display": "%",
-          "equivalence": "equivalent",
-          "comment": "Apple writes a fraction from 0 to 1: the value is multiplied by 100."
-        }]
-      },
-      {
-        "code": "Cal",
-        "target": [{ "code": "kcal", "display": "kcal", "equivalence": "equivalent", "comment": "Apple's large calorie." }]
-      },
-      {
-        "code": "Hz",
-        "target": [{ "code": "Hz", "display": "Hz", "equivalence": "equivalent", "comment": "Audiograms." }]
-      },
-      { "code": "IU", "target": [{ "code": "[iU]", "display": "IU", "equivalence": "equivalent" }] },
-      { "code": "J", "target": [{ "code": "J", "display": "J", "equivalence": "equivalent" }] },
-      { "code": "K", "target": [{ "code": "K", "display": "K", "equivalence": "equivalent" }] },
-      { "code": "L", "target": [{ "code": "L", "display": "L", "equivalence": "equivalent" }] },
-      { "code": "L/min", "target": [{ "code": "L/min", "display": "L/min", "equivalence": "equivalent" }] },
-      { "code": "L/s", "target": [{ "code": "L/s", "display": "L/s", "equivalence": "equivalent" }] },
-      { "code": "Pa", "target": [{ "code": "Pa", "display": "Pa", "equivalence": "equivalent" }] },
-      { "code": "S", "target": [{ "code": "S", "display": "S", "equivalence": "equivalent" }] },
-      { "code": "W", "target": [{ "code": "W", "display": "W", "equivalence": "equivalent" }] },
-      {
-        "code": "appleEffortScore",
-        "target": [{ "code": "{score}", "display": "effort score", "equivalence": "equivalent" }]
-      },
-      { "code": "atm", "target": [{ "code": "atm", "display": "atm", "equivalence": "equivalent" }] },
-      {
-        "code": "cal",
-        "target": [{
-          "code": "cal",
-          "display": "cal",
-          "equivalence": "equivalent",
-          "comment": "The small calorie, a thousandth of Cal."
-        }]
-      },
-      { "code": "cm", "target": [{ "code": "cm", "display": "cm", "equivalence": "equivalent" }] },
-      { "code": "cmAq", "target": [{ "code": "cm[H2O]", "display": "cmH2O", "equivalence": "equivalent" }] },
-      {
-        "code": "count",
-        "target": [
-          {
-            "code": "1",
-            "display": "count",
-            "equivalence": "equivalent",
-            "comment": "A type that is not listed below."
-          },
-          {
-            "code": "/h",
-            "display": "disturbances/hour",
-            "equivalence": "equivalent",
-            "comment": "Apple writes count for a rate: disturbances in an hour of sleep. Grove, mirobody; plausible, Apple's page does not say.",
-            "dependsOn": [{
-              "property": "http://hl7.org/fhir/StructureDefinition/Observation#Observation.code",
-              "system": "http://developer.apple.com/documentation/healthkit",
-              "value": "HKQuantityTypeIdentifierAppleSleepingBreathingDisturbances"
-            }]
-          },
-          {
-            "code": "kg/m2",
-            "display": "kg/m²",
-            "equivalence": "equivalent",
-            "comment": "Apple writes count.",
-            "dependsOn": [{
-              "property": "http://hl7.org/fhir/StructureDefinition/Observation#Observation.code",
-              "system": "http://developer.apple.com/documentation/healthkit",
-              "value": "HKQuantityTypeIdentifierBodyMassIndex"
-            }]
-          },
-          {
-            "code": "{flights}",
-            "display": "flights",
-            "equivalence": "equivalent",
-            "dependsOn": [{
-              "property": "http://hl7.org/fhir/StructureDefinition/Observation#Observation.code",
-              "system": "http://developer.apple.com/documentation/healthkit",
-              "value": "HKQuantityTypeIdentifierFlightsClimbed"
-            }]
-          },
-          {
-            "code": "{puff}",
-            "display": "puffs",
-            "equivalence": "equivalent",
-            "dependsOn": [{
-              "property": "http://hl7.org/fhir/StructureDefinition/Observation#Observation.code",
-              "system": "http://developer.apple.com/documentation/healthkit",
-              "value": "HKQuantityTypeIdentifierInhalerUsage"
-            }]
-          },
-          {
-            "code": "{NikeFuel}",
-            "display": "NikeFuel",
-            "equivalence": "equivalent",
-            "dependsOn": [{
-              "property": "http://hl7.org/fhir/StructureDefinition/Observation#Observation.code",
-              "system": "http://developer.apple.com/documentation/healthkit",
-              "value": "HKQuantityTypeIdentifierNikeFuel"
-            }]
-          },
-          {
-            "code": "{drink}",
-            "display": "drinks",
-            "equivalence": "equivalent",
-            "dependsOn": [{
-              "property": "http://hl7.org/fhir/StructureDefinition/Observation#Observation.code",
-              "system": "http://developer.apple.com/documentation/healthkit",
-              "value": "HKQuantityTypeIdentifierNumberOfAlcoholicBeverages"
-            }]
-          },
-          {
-            "code": "{fall}",
-            "display": "falls",
-            "equivalence": "equivalent",
-            "dependsOn": [{
-              "property": "http://hl7.org/fhir/StructureDefinition/Observation#Observation.code",
-              "system": "http://developer.apple.com/documentation/healthkit",
-              "value": "HKQuantityTypeIdentifierNumberOfTimesFallen"
-            }]
-          },
-          {
-            "code": "{pushes}",
-            "display": "pushes",
-            "equivalence": "equivalent",
-            "dependsOn": [{
-              "property": "http://hl7.org/fhir/StructureDefinition/Observation#Observation.code",
-              "system": "http://developer.apple.com/documentation/healthkit",
-              "value": "HKQuantityTypeIdentifierPushCount"
-            }]
-          },
-          {
-            "code": "{steps}",
-            "display": "steps",
-            "equivalence": "equivalent",
-            "dependsOn": [{
-              "property": "http://hl7.org/fhir/StructureDefinition/Observation#Observation.code",
-              "system": "http://developer.apple.com/documentation/healthkit",
-              "value": "HKQuantityTypeIdentifierStepCount"
-            }]
-          },
-          {
-            "code": "{strokes}",
-            "display": "strokes",
-            "equivalence": "equivalent",
-            "dependsOn": [{
-              "property": "http://hl7.org/fhir/StructureDefinition/Observation#Observation.code",
-              "system": "http://developer.apple.com/documentation/healthkit",
-              "value": "HKQuantityTypeIdentifierSwimmingStrokeCount"
-            }]
-          },
-          {
-            "code": "{uv_index}",
-            "display": "UV index",
-            "equivalence": "equivalent",
-            "dependsOn": [{
-              "property": "http://hl7.org/fhir/StructureDefinition/Observation#Observation.code",
-              "system": "http://developer.apple.com/documentation/healthkit",
-              "value": "HKQuantityTypeIdentifierUVExposure"
-            }]
-          }
-        ]
-      },
-      {
-        "code": "count/hr",
-        "target": [
-          {
-            "code": "/h",
-            "display": "per hour",
-            "equivalence": "equivalent",
-            "comment": "A type that is not listed below."
-          },
-          {
-            "code": "/h",
-            "display": "disturbances/hour",
-            "equivalence": "equivalent",
-            "dependsOn": [{
-              "property": "http://hl7.org/fhir/StructureDefinition/Observation#Observation.code",
-              "system": "http://developer.apple.com/documentation/healthkit",
-              "value": "HKQuantityTypeIdentifierAppleSleepingBreathingDisturbances"
-            }]
-          }
-        ]
-      },
-      {
-        "code": "count/min",
-        "target": [
-          {
-            "code": "/min",
-            "display": "per minute",
-            "equivalence": "equivalent",
-            "comment": "A type that is not listed below."
-          },
-          {
-            "code": "/min",
-            "display": "revolutions/minute",
-            "equivalence": "equivalent",
-            "dependsOn": [{
-              "property": "http://hl7.org/fhir/StructureDefinition/Observation#Observation.code",
-              "system": "http://developer.apple.com/documentation/healthkit",
-              "value": "HKQuantityTypeIdentifierCyclingCadence"
-            }]
-          },
-          {
-            "code": "/min",
-            "display": "beats/minute",
-            "equivalence": "equivalent",
-            "dependsOn": [{
-              "property": "http://hl7.org/fhir/StructureDefinition/Observation#Observation.code",
-              "system": "http://developer.apple.com/documentation/healthkit",
-              "value": "HKQuantityTypeIdentifierHeartRate"
-            }]
-          },
-          {
-            "code": "/min",
-            "display": "beats/minute",
-            "equivalence": "equivalent",
-            "comment": "A difference of two rates.",
-            "dependsOn": [{
-              "property": "http://hl7.org/fhir/StructureDefinition/Observation#Observation.code",
-              "system": "http://developer.apple.com/documentation/healthkit",
-              "value": "HKQuantityTypeIdentifierHeartRateRecoveryOneMinute"
-            }]
-          },
-          {
-            "code": "/min",
-            "display": "breaths/minute",
-            "equivalence": "equivalent",
-            "dependsOn": [{
-              "property": "http://hl7.org/fhir/StructureDefinition/Observation#Observation.code",
-              "system": "http://developer.apple.com/documentation/healthkit",
-              "value": "HKQuantityTypeIdentifierRespiratoryRate"
-            }]
-          },
-          {
-            "code": "/min",
-            "display": "beats/minute",
-            "equivalence": "equivalent",
-            "dependsOn": [{
-              "property": "http://hl7.org/fhir/StructureDefinition/Observation#Observation.code",
-              "system": "http://developer.apple.com/documentation/healthkit",
-              "value": "HKQuantityTypeIdentifierRestingHeartRate"
-            }]
-          },
-          {
-            "code": "/min",
-            "display": "beats/minute",
-            "equivalence": "equivalent",
-            "dependsOn": [{
-              "property": "http://hl7.org/fhir/StructureDefinition/Observation#Observation.code",
-              "system": "http://developer.apple.com/documentation/healthkit",
-              "value": "HKQuantityTypeIdentifierWalkingHeartRateAverage"
-            }]
-          }
-        ]
-      },
-      { "code": "count/s", "target": [{ "code": "/s", "display": "per second", "equivalence": "equivalent" }] },
-      {
-        "code": "cup_imp",
-        "target": [{
-          "code": "10.[foz_br]",
-          "display": "cup (imperial)",
-          "equivalence": "equivalent",
-          "comment": "UCUM has no imperial cup; it is ten fluid ounces."
-        }]
-      },
-      { "code": "cup_us", "target": [{ "code": "[cup_us]", "display": "cup (US)", "equivalence": "equivalent" }] },
-      { "code": "d", "target": [{ "code": "d", "display": "d", "equivalence": "equivalent" }] },
-      {
-        "code": "dBASPL",
-        "target": [
-          {
-            "code": "dB[SPL]",
-            "display": "dB(A) SPL",
-            "equivalence": "wider",
-            "comment": "UCUM cannot say A-weighted; the label does."
-          },
-          {
-            "code": "dB",
-            "display": "dB",
-            "equivalence": "equivalent",
-            "comment": "A difference of two levels, so no reference level.",
-            "dependsOn": [{
-              "property": "http://hl7.org/fhir/StructureDefinition/Observation#Observation.code",
-              "system": "http://developer.apple.com/documentation/healthkit",
-              "value": "HKQuantityTypeIdentifierEnvironmentalSoundReduction"
-            }]
-          }
-        ]
-      },
-      {
-        "code": "dBHL",
-        "target": [{
-          "code": "dB",
-          "display": "dB HL",
-          "equivalence": "wider",
-          "comment": "Audiograms; UCUM cannot say hearing level, the label does."
-        }]
-      },
-      { "code": "dL", "target": [{ "code": "dL", "display": "dL", "equivalence": "equivalent" }] },
-      { "code": "degC", "target": [{ "code": "Cel", "display": "°C", "equivalence": "equivalent" }] },
-      { "code": "degF", "target": [{ "code": "[degF]", "display": "°F", "equivalence": "equivalent" }] },
-      {
-        "code": "fl_oz_imp",
-        "target": [{ "code": "[foz_br]", "display": "fl oz (imperial)", "equivalence": "equivalent" }]
-      },
-      {
-        "code": "fl_oz_us",
-        "target": [{ "code": "[foz_us]", "display": "fl oz (US)", "equivalence": "equivalent" }]
-      },
-      { "code": "ft", "target": [{ "code": "[ft_i]", "display": "ft", "equivalence": "equivalent" }] },
-      { "code": "ft/s", "target": [{ "code": "[ft_i]/s", "display": "ft/s", "equivalence": "equivalent" }] },
-      { "code": "g", "target": [{ "code": "g", "display": "g", "equivalence": "equivalent" }] },
-      { "code": "hr", "target": [{ "code": "h", "display": "h", "equivalence": "equivalent" }] },
-      { "code": "hPa", "target": [{ "code": "hPa", "display": "hPa", "equivalence": "equivalent" }] },
-      { "code": "in", "target": [{ "code": "[in_i]", "display": "in", "equivalence": "equivalent" }] },
-      { "code": "inHg", "target": [{ "code": "[in_i'Hg]", "display": "inHg", "equivalence": "equivalent" }] },
-      { "code": "kJ", "target": [{ "code": "kJ", "display": "kJ", "equivalence": "equivalent" }] },
-      { "code": "kPa", "target": [{ "code": "kPa", "display": "kPa", "equivalence": "equivalent" }] },
-      { "code": "kcal", "target": [{ "code": "kcal", "display": "kcal", "equivalence": "equivalent" }] },
-      { "code": "kcal/hr", "target": [{ "code": "kcal/h", "display": "kcal/h", "equivalence": "equivalent" }] },
-      {
-        "code": "kcal/hr·kg",
-        "target": [{
-          "code": "kcal/(h.kg)",
-          "display": "kcal/(h·kg)",
-          "equivalence": "equivalent",
-          "comment": "a/b·c means a/(b·c) in HealthKit."
-        }]
-      },
-      { "code": "kg", "target": [{ "code": "kg", "display": "kg", "equivalence": "equivalent" }] },
-      { "code": "km", "target": [{ "code": "km", "display": "km", "equivalence": "equivalent" }] },
-      { "code": "km/hr", "target": [{ "code": "km/h", "display": "km/h", "equivalence": "equivalent" }] },
-      { "code": "lb", "target": [{ "code": "[lb_av]", "display": "lb", "equivalence": "equivalent" }] },
-      { "code": "lx", "target": [{ "code": "lx", "display": "lx", "equivalence": "equivalent" }] },
-      { "code": "m", "target": [{ "code": "m", "display": "m", "equivalence": "equivalent" }] },
-      { "code": "m/s", "target": [{ "code": "m/s", "display": "m/s", "equivalence": "equivalent" }] },
-      { "code": "mL", "target": [{ "code": "mL", "display": "mL", "equivalence": "equivalent" }] },
-      {
-        "code": "mL/min·kg",
-        "target": [{
-          "code": "mL/min/kg",
-          "display": "mL/(min·kg)",
-          "equivalence": "equivalent",
-          "comment": "a/b·c means a/(b·c) in HealthKit."
-        }]
-      },
-      { "code": "mcS", "target": [{ "code": "uS", "display": "µS", "equivalence": "equivalent" }] },
-      {
-        "code": "mcg",
-        "target": [{ "code": "ug", "display": "mcg", "equivalence": "equivalent", "comment": "UCUM has no mcg." }]
-      },
-      { "code": "mg", "target": [{ "code": "mg", "display": "mg", "equivalence": "equivalent" }] },
-      { "code": "mg/dL", "target": [{ "code": "mg/dL", "display": "mg/dL", "equivalence": "equivalent" }] },
-      { "code": "mi", "target": [{ "code": "[mi_i]", "display": "mi", "equivalence": "equivalent" }] },
-      { "code": "mi/hr", "target": [{ "code": "[mi_i]/h", "display": "mi/h", "equivalence": "equivalent" }] },
-      { "code": "min", "target": [{ "code": "min", "display": "min", "equivalence": "equivalent" }] },
-      { "code": "mm", "target": [{ "code": "mm", "display": "mm", "equivalence": "equivalent" }] },
-      { "code": "mmHg", "target": [{ "code": "mm[Hg]", "display": "mmHg", "equivalence": "equivalent" }] },
-      {
-        "code": "mmol/L",
-        "target": [{
-          "code": "mmol/L",
-          "display": "mmol/L",
-          "equivalence": "equivalent",
-          "comment": "Apple writes the molar mass inside: mmol<180.1558800000541>/L."
-        }]
-      },
-      { "code": "ms", "target": [{ "code": "ms", "display": "ms", "equivalence": "equivalent" }] },
-      { "code": "oz", "target": [{ "code": "[oz_av]", "display": "oz", "equivalence": "equivalent" }] },
-      {
-        "code": "pt_imp",
-        "target": [{ "code": "[pt_br]", "display": "pt (imperial)", "equivalence": "equivalent" }]
-      },
-      { "code": "pt_us", "target": [{ "code": "[pt_us]", "display": "pt (US)", "equivalence": "equivalent" }] },
-      {
-        "code": "rpm",
-        "target": [{ "code": "/min", "display": "revolutions/minute", "equivalence": "equivalent" }]
-      },
-      { "code": "s", "target": [{ "code": "s", "display": "s", "equivalence": "equivalent" }] },
-      { "code": "st", "target": [{ "code": "[stone_av]", "display": "st", "equivalence": "equivalent" }] },
-      { "code": "yd", "target": [{ "code": "[yd_i]", "display": "yd", "equivalence": "equivalent" }] }
-    ]
-  }]
-}
-
+r	ConceptMap	12	urn:uuid:ec6e5c64-3692-49f5-8ff3-b1661c04b620
+g	https://developer.apple.com/documentation/healthkit/hkunit	http://unitsofmeasure.org
+e	%
+t	%	%	equivalent
+e	Cal
+t	kcal	kcal	equivalent
+e	Hz
+t	Hz	Hz	equivalent
+e	IU
+t	[iU]	IU	equivalent
+e	J
+t	J	J	equivalent
+e	K
+t	K	K	equivalent
+e	L
+t	L	L	equivalent
+e	L/min
+t	L/min	L/min	equivalent
+e	L/s
+t	L/s	L/s	equivalent
+e	Pa
+t	Pa	Pa	equivalent
+e	S
+t	S	S	equivalent
+e	W
+t	W	W	equivalent
+e	appleEffortScore
+t	{score}	effort score	equivalent
+e	atm
+t	atm	atm	equivalent
+e	cal
+t	cal	cal	equivalent
+e	cm
+t	cm	cm	equivalent
+e	cmAq
+t	cm[H2O]	cmH2O	equivalent
+e	count
+t	1	count	equivalent
+t	/h	disturbances/hour	equivalent	http://developer.apple.com/documentation/healthkit	HKQuantityTypeIdentifierAppleSleepingBreathingDisturbances
+t	kg/m2	kg/m²	equivalent	http://developer.apple.com/documentation/healthkit	HKQuantityTypeIdentifierBodyMassIndex
+t	{flights}	flights	equivalent	http://developer.apple.com/documentation/healthkit	HKQuantityTypeIdentifierFlightsClimbed
+t	{puff}	puffs	equivalent	http://developer.apple.com/documentation/healthkit	HKQuantityTypeIdentifierInhalerUsage
+t	{NikeFuel}	NikeFuel	equivalent	http://developer.apple.com/documentation/healthkit	HKQuantityTypeIdentifierNikeFuel
+t	{drink}	drinks	equivalent	http://developer.apple.com/documentation/healthkit	HKQuantityTypeIdentifierNumberOfAlcoholicBeverages
+t	{fall}	falls	equivalent	http://developer.apple.com/documentation/healthkit	HKQuantityTypeIdentifierNumberOfTimesFallen
+t	{pushes}	pushes	equivalent	http://developer.apple.com/documentation/healthkit	HKQuantityTypeIdentifierPushCount
+t	{steps}	steps	equivalent	http://developer.apple.com/documentation/healthkit	HKQuantityTypeIdentifierStepCount
+t	{strokes}	strokes	equivalent	http://developer.apple.com/documentation/healthkit	HKQuantityTypeIdentifierSwimmingStrokeCount
+t	{uv_index}	UV index	equivalent	http://developer.apple.com/documentation/healthkit	HKQuantityTypeIdentifierUVExposure
+e	count/hr
+t	/h	per hour	equivalent
+t	/h	disturbances/hour	equivalent	http://developer.apple.com/documentation/healthkit	HKQuantityTypeIdentifierAppleSleepingBreathingDisturbances
+e	count/min
+t	/min	per minute	equivalent
+t	/min	revolutions/minute	equivalent	http://developer.apple.com/documentation/healthkit	HKQuantityTypeIdentifierCyclingCadence
+t	/min	beats/minute	equivalent	http://developer.apple.com/documentation/healthkit	HKQuantityTypeIdentifierHeartRate
+t	/min	beats/minute	equivalent	http://developer.apple.com/documentation/healthkit	HKQuantityTypeIdentifierHeartRateRecoveryOneMinute
+t	/min	breaths/minute	equivalent	http://developer.apple.com/documentation/healthkit	HKQuantityTypeIdentifierRespiratoryRate
+t	/min	beats/minute	equivalent	http://developer.apple.com/documentation/healthkit	HKQuantityTypeIdentifierRestingHeartRate
+t	/min	beats/minute	equivalent	http://developer.apple.com/documentation/healthkit	HKQuantityTypeIdentifierWalkingHeartRateAverage
+e	count/s
+t	/s	per second	equivalent
+e	cup_imp
+t	10.[foz_br]	cup (imperial)	equivalent
+e	cup_us
+t	[cup_us]	cup (US)	equivalent
+e	d
+t	d	d	equivalent
+e	dBASPL
+t	dB[SPL]	dB(A) SPL	wider
+t	dB	dB	equivalent	http://developer.apple.com/documentation/healthkit	HKQuantityTypeIdentifierEnvironmentalSoundReduction
+e	dBHL
+t	dB	dB HL	wider
+e	dL
+t	dL	dL	equivalent
+e	degC
+t	Cel	°C	equivalent
+e	degF
+t	[degF]	°F	equivalent
+e	fl_oz_imp
+t	[foz_br]	fl oz (imperial)	equivalent
+e	fl_oz_us
+t	[foz_us]	fl oz (US)	equivalent
+e	ft
+t	[ft_i]	ft	equivalent
+e	ft/s
+t	[ft_i]/s	ft/s	equivalent
+e	g
+t	g	g	equivalent
+e	hr
+t	h	h	equivalent
+e	hPa
+t	hPa	hPa	equivalent
+e	in
+t	[in_i]	in	equivalent
+e	inHg
+t	[in_i'Hg]	inHg	equivalent
+e	kJ
+t	kJ	kJ	equivalent
+e	kPa
+t	kPa	kPa	equivalent
+e	kcal
+t	kcal	kcal	equivalent
+e	kcal/hr
+t	kcal/h	kcal/h	equivalent
+e	kcal/hr·kg
+t	kcal/(h.kg)	kcal/(h·kg)	equivalent
+e	kg
+t	kg	kg	equivalent
+e	km
+t	km	km	equivalent
+e	km/hr
+t	km/h	km/h	equivalent
+e	lb
+t	[lb_av]	lb	equivalent
+e	lx
+t	lx	lx	equivalent
+e	m
+t	m	m	equivalent
+e	m/s
+t	m/s	m/s	equivalent
+e	mL
+t	mL	mL	equivalent
+e	mL/min·kg
+t	mL/min/kg	mL/(min·kg)	equivalent
+e	mcS
+t	uS	µS	equivalent
+e	mcg
+t	ug	mcg	equivalent
+e	mg
+t	mg	mg	equivalent
+e	mg/dL
+t	mg/dL	mg/dL	equivalent
+e	mi
+t	[mi_i]	mi	equivalent
+e	mi/hr
+t	[mi_i]/h	mi/h	equivalent
+e	min
+t	min	min	equivalent
+e	mm
+t	mm	mm	equivalent
+e	mmHg
+t	mm[Hg]	mmHg	equivalent
+e	mmol/L
+t	mmol/L	mmol/L	equivalent
+e	ms
+t	ms	ms	equivalent
+e	oz
+t	[oz_av]	oz	equivalent
+e	pt_imp
+t	[pt_br]	pt (imperial)	equivalent
+e	pt_us
+t	[pt_us]	pt (US)	equivalent
+e	rpm
+t	/min	revolutions/minute	equivalent
+e	s
+t	s	s	equivalent
+e	st
+t	[stone_av]	st	equivalent
+e	yd
+t	[yd_i]	yd	equivalent
 """#
 
 private let conceptMapHealthkitWorkouts: StaticString = #"""
-{
-  "resourceType": "ConceptMap",
-  "id": "healthkit-workouts",
-  "url": "urn:uuid:2775193d-3187-45cd-9275-4c8cb74e1c00",
-  "version": "12",
-  "name": "HealthKitWorkoutsToCodes",
-  "title": "HealthKit workouts to codes",
-  "status": "active",
-  "experimental": false,
-  "publisher": "pghd",
-  "description": "Which codes the activity and the events of a workout get. Export.xml writes the name of a case of HKWorkoutActivityType or HKWorkoutEventType; the code is the raw number in the system of that enumeration, its display the words of the case. Before the activity stands LOINC's answer to 73985-4 (list LL734-5) where there is one.",
-  "copyright": "This content includes LOINC (http://loinc.org). LOINC is copyright © Regenstrief Institute, Inc. and the Logical Observation Identifiers Names and Codes (LOINC) Committee and is available at no cost under the license at https://loinc.org/license. LOINC® is a registered United States trademark of Regenstrief Institute, Inc.",
-  "group": [
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "http://loinc.org",
-      "element": [
-        {"code": "HKWorkoutActivityTypeCrossTraining", "target": [{"code": "LA11840-8", "display": "Mixed", "equivalence": "inexact", "comment": "The nearest answer of LL734-5; the list has none of its own."}]},
-        {"code": "HKWorkoutActivityTypeCycling", "target": [{"code": "LA11837-4", "display": "Bicycling", "equivalence": "equivalent", "comment": "An answer of LL734-5, the list of 73985-4 in LOINC 2.83, which the PA IG uses; sure."}]},
-        {"code": "HKWorkoutActivityTypeFunctionalStrengthTraining", "target": [{"code": "LA11839-0", "display": "Weights", "equivalence": "inexact", "comment": "The nearest answer of LL734-5; the list has none of its own."}]},
-        {"code": "HKWorkoutActivityTypeMixedMetabolicCardioTraining", "target": [{"code": "LA11840-8", "display": "Mixed", "equivalence": "inexact", "comment": "The nearest answer of LL734-5; the list has none of its own."}]},
-        {"code": "HKWorkoutActivityTypeRunning", "target": [{"code": "LA11836-6", "display": "Running", "equivalence": "equivalent", "comment": "An answer of LL734-5, the list of 73985-4 in LOINC 2.83, which the PA IG uses; sure."}]},
-        {"code": "HKWorkoutActivityTypeSwimming", "target": [{"code": "LA11838-2", "display": "Swimming", "equivalence": "equivalent", "comment": "An answer of LL734-5, the list of 73985-4 in LOINC 2.83, which the PA IG uses; sure."}]},
-        {"code": "HKWorkoutActivityTypeTraditionalStrengthTraining", "target": [{"code": "LA11839-0", "display": "Weights", "equivalence": "equivalent", "comment": "An answer of LL734-5, the list of 73985-4 in LOINC 2.83, which the PA IG uses; sure."}]},
-        {"code": "HKWorkoutActivityTypeWalking", "target": [{"code": "LA11834-1", "display": "Walking", "equivalence": "equivalent", "comment": "An answer of LL734-5, the list of 73985-4 in LOINC 2.83, which the PA IG uses; sure."}]},
-        {"code": "HKWorkoutActivityTypeMixedCardio", "target": [{"code": "LA11840-8", "display": "Mixed", "equivalence": "inexact", "comment": "The nearest answer of LL734-5; the list has none of its own."}]},
-        {"code": "HKWorkoutActivityTypeSwimBikeRun", "target": [{"code": "LA11840-8", "display": "Mixed", "equivalence": "wider", "comment": "LL734-5 has no triathlon; Mixed is any mix of sports."}]}
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkworkoutactivitytype",
-      "element": [
-        {"code": "HKWorkoutActivityTypeAmericanFootball", "target": [{"code": "1", "display": "American Football", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeArchery", "target": [{"code": "2", "display": "Archery", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeAustralianFootball", "target": [{"code": "3", "display": "Australian Football", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeBadminton", "target": [{"code": "4", "display": "Badminton", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeBaseball", "target": [{"code": "5", "display": "Baseball", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeBasketball", "target": [{"code": "6", "display": "Basketball", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeBowling", "target": [{"code": "7", "display": "Bowling", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeBoxing", "target": [{"code": "8", "display": "Boxing", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeClimbing", "target": [{"code": "9", "display": "Climbing", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeCricket", "target": [{"code": "10", "display": "Cricket", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeCrossTraining", "target": [{"code": "11", "display": "Cross Training", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeCurling", "target": [{"code": "12", "display": "Curling", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeCycling", "target": [{"code": "13", "display": "Cycling", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeDance", "target": [{"code": "14", "display": "Dance", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeDanceInspiredTraining", "target": [{"code": "15", "display": "Dance Inspired Training", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeElliptical", "target": [{"code": "16", "display": "Elliptical", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeEquestrianSports", "target": [{"code": "17", "display": "Equestrian Sports", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeFencing", "target": [{"code": "18", "display": "Fencing", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeFishing", "target": [{"code": "19", "display": "Fishing", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeFunctionalStrengthTraining", "target": [{"code": "20", "display": "Functional Strength Training", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeGolf", "target": [{"code": "21", "display": "Golf", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeGymnastics", "target": [{"code": "22", "display": "Gymnastics", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeHandball", "target": [{"code": "23", "display": "Handball", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeHiking", "target": [{"code": "24", "display": "Hiking", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeHockey", "target": [{"code": "25", "display": "Hockey", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeHunting", "target": [{"code": "26", "display": "Hunting", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeLacrosse", "target": [{"code": "27", "display": "Lacrosse", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeMartialArts", "target": [{"code": "28", "display": "Martial Arts", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeMindAndBody", "target": [{"code": "29", "display": "Mind And Body", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeMixedMetabolicCardioTraining", "target": [{"code": "30", "display": "Mixed Metabolic Cardio Training", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypePaddleSports", "target": [{"code": "31", "display": "Paddle Sports", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypePlay", "target": [{"code": "32", "display": "Play", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypePreparationAndRecovery", "target": [{"code": "33", "display": "Preparation And Recovery", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeRacquetball", "target": [{"code": "34", "display": "Racquetball", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeRowing", "target": [{"code": "35", "display": "Rowing", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeRugby", "target": [{"code": "36", "display": "Rugby", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeRunning", "target": [{"code": "37", "display": "Running", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeSailing", "target": [{"code": "38", "display": "Sailing", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeSkatingSports", "target": [{"code": "39", "display": "Skating Sports", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeSnowSports", "target": [{"code": "40", "display": "Snow Sports", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeSoccer", "target": [{"code": "41", "display": "Soccer", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeSoftball", "target": [{"code": "42", "display": "Softball", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeSquash", "target": [{"code": "43", "display": "Squash", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeStairClimbing", "target": [{"code": "44", "display": "Stair Climbing", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeSurfingSports", "target": [{"code": "45", "display": "Surfing Sports", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeSwimming", "target": [{"code": "46", "display": "Swimming", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeTableTennis", "target": [{"code": "47", "display": "Table Tennis", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeTennis", "target": [{"code": "48", "display": "Tennis", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeTrackAndField", "target": [{"code": "49", "display": "Track And Field", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeTraditionalStrengthTraining", "target": [{"code": "50", "display": "Traditional Strength Training", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeVolleyball", "target": [{"code": "51", "display": "Volleyball", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeWalking", "target": [{"code": "52", "display": "Walking", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeWaterFitness", "target": [{"code": "53", "display": "Water Fitness", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeWaterPolo", "target": [{"code": "54", "display": "Water Polo", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeWaterSports", "target": [{"code": "55", "display": "Water Sports", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeWrestling", "target": [{"code": "56", "display": "Wrestling", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeYoga", "target": [{"code": "57", "display": "Yoga", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeBarre", "target": [{"code": "58", "display": "Barre", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeCoreTraining", "target": [{"code": "59", "display": "Core Training", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeCrossCountrySkiing", "target": [{"code": "60", "display": "Cross Country Skiing", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeDownhillSkiing", "target": [{"code": "61", "display": "Downhill Skiing", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeFlexibility", "target": [{"code": "62", "display": "Flexibility", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeHighIntensityIntervalTraining", "target": [{"code": "63", "display": "High Intensity Interval Training", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeJumpRope", "target": [{"code": "64", "display": "Jump Rope", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeKickboxing", "target": [{"code": "65", "display": "Kickboxing", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypePilates", "target": [{"code": "66", "display": "Pilates", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeSnowboarding", "target": [{"code": "67", "display": "Snowboarding", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeStairs", "target": [{"code": "68", "display": "Stairs", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeStepTraining", "target": [{"code": "69", "display": "Step Training", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeWheelchairWalkPace", "target": [{"code": "70", "display": "Wheelchair Walk Pace", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeWheelchairRunPace", "target": [{"code": "71", "display": "Wheelchair Run Pace", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeTaiChi", "target": [{"code": "72", "display": "Tai Chi", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeMixedCardio", "target": [{"code": "73", "display": "Mixed Cardio", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeHandCycling", "target": [{"code": "74", "display": "Hand Cycling", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeDiscSports", "target": [{"code": "75", "display": "Disc Sports", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeFitnessGaming", "target": [{"code": "76", "display": "Fitness Gaming", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeCardioDance", "target": [{"code": "77", "display": "Cardio Dance", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeSocialDance", "target": [{"code": "78", "display": "Social Dance", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypePickleball", "target": [{"code": "79", "display": "Pickleball", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeCooldown", "target": [{"code": "80", "display": "Cooldown", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeSwimBikeRun", "target": [{"code": "82", "display": "Swim Bike Run", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeTransition", "target": [{"code": "83", "display": "Transition", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeUnderwaterDiving", "target": [{"code": "84", "display": "Underwater Diving", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeOther", "target": [{"code": "3000", "display": "Other", "equivalence": "equivalent"}]}
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkworkouteventtype",
-      "element": [
-        {"code": "HKWorkoutEventTypePause", "target": [{"code": "1", "display": "pause", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutEventTypeResume", "target": [{"code": "2", "display": "resume", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutEventTypeLap", "target": [{"code": "3", "display": "lap", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutEventTypeMarker", "target": [{"code": "4", "display": "marker", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutEventTypeMotionPaused", "target": [{"code": "5", "display": "motion paused", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutEventTypeMotionResumed", "target": [{"code": "6", "display": "motion resumed", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutEventTypeSegment", "target": [{"code": "7", "display": "segment", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutEventTypePauseOrResumeRequest", "target": [{"code": "8", "display": "pause or resume request", "equivalence": "equivalent"}]}
-      ]
-    }
-  ]
-}
-
+r	ConceptMap	12	urn:uuid:2775193d-3187-45cd-9275-4c8cb74e1c00
+g	http://developer.apple.com/documentation/healthkit	http://loinc.org
+e	HKWorkoutActivityTypeCrossTraining
+t	LA11840-8	Mixed	inexact
+e	HKWorkoutActivityTypeCycling
+t	LA11837-4	Bicycling	equivalent
+e	HKWorkoutActivityTypeFunctionalStrengthTraining
+t	LA11839-0	Weights	inexact
+e	HKWorkoutActivityTypeMixedMetabolicCardioTraining
+t	LA11840-8	Mixed	inexact
+e	HKWorkoutActivityTypeRunning
+t	LA11836-6	Running	equivalent
+e	HKWorkoutActivityTypeSwimming
+t	LA11838-2	Swimming	equivalent
+e	HKWorkoutActivityTypeTraditionalStrengthTraining
+t	LA11839-0	Weights	equivalent
+e	HKWorkoutActivityTypeWalking
+t	LA11834-1	Walking	equivalent
+e	HKWorkoutActivityTypeMixedCardio
+t	LA11840-8	Mixed	inexact
+e	HKWorkoutActivityTypeSwimBikeRun
+t	LA11840-8	Mixed	wider
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkworkoutactivitytype
+e	HKWorkoutActivityTypeAmericanFootball
+t	1	American Football	equivalent
+e	HKWorkoutActivityTypeArchery
+t	2	Archery	equivalent
+e	HKWorkoutActivityTypeAustralianFootball
+t	3	Australian Football	equivalent
+e	HKWorkoutActivityTypeBadminton
+t	4	Badminton	equivalent
+e	HKWorkoutActivityTypeBaseball
+t	5	Baseball	equivalent
+e	HKWorkoutActivityTypeBasketball
+t	6	Basketball	equivalent
+e	HKWorkoutActivityTypeBowling
+t	7	Bowling	equivalent
+e	HKWorkoutActivityTypeBoxing
+t	8	Boxing	equivalent
+e	HKWorkoutActivityTypeClimbing
+t	9	Climbing	equivalent
+e	HKWorkoutActivityTypeCricket
+t	10	Cricket	equivalent
+e	HKWorkoutActivityTypeCrossTraining
+t	11	Cross Training	equivalent
+e	HKWorkoutActivityTypeCurling
+t	12	Curling	equivalent
+e	HKWorkoutActivityTypeCycling
+t	13	Cycling	equivalent
+e	HKWorkoutActivityTypeDance
+t	14	Dance	equivalent
+e	HKWorkoutActivityTypeDanceInspiredTraining
+t	15	Dance Inspired Training	equivalent
+e	HKWorkoutActivityTypeElliptical
+t	16	Elliptical	equivalent
+e	HKWorkoutActivityTypeEquestrianSports
+t	17	Equestrian Sports	equivalent
+e	HKWorkoutActivityTypeFencing
+t	18	Fencing	equivalent
+e	HKWorkoutActivityTypeFishing
+t	19	Fishing	equivalent
+e	HKWorkoutActivityTypeFunctionalStrengthTraining
+t	20	Functional Strength Training	equivalent
+e	HKWorkoutActivityTypeGolf
+t	21	Golf	equivalent
+e	HKWorkoutActivityTypeGymnastics
+t	22	Gymnastics	equivalent
+e	HKWorkoutActivityTypeHandball
+t	23	Handball	equivalent
+e	HKWorkoutActivityTypeHiking
+t	24	Hiking	equivalent
+e	HKWorkoutActivityTypeHockey
+t	25	Hockey	equivalent
+e	HKWorkoutActivityTypeHunting
+t	26	Hunting	equivalent
+e	HKWorkoutActivityTypeLacrosse
+t	27	Lacrosse	equivalent
+e	HKWorkoutActivityTypeMartialArts
+t	28	Martial Arts	equivalent
+e	HKWorkoutActivityTypeMindAndBody
+t	29	Mind And Body	equivalent
+e	HKWorkoutActivityTypeMixedMetabolicCardioTraining
+t	30	Mixed Metabolic Cardio Training	equivalent
+e	HKWorkoutActivityTypePaddleSports
+t	31	Paddle Sports	equivalent
+e	HKWorkoutActivityTypePlay
+t	32	Play	equivalent
+e	HKWorkoutActivityTypePreparationAndRecovery
+t	33	Preparation And Recovery	equivalent
+e	HKWorkoutActivityTypeRacquetball
+t	34	Racquetball	equivalent
+e	HKWorkoutActivityTypeRowing
+t	35	Rowing	equivalent
+e	HKWorkoutActivityTypeRugby
+t	36	Rugby	equivalent
+e	HKWorkoutActivityTypeRunning
+t	37	Running	equivalent
+e	HKWorkoutActivityTypeSailing
+t	38	Sailing	equivalent
+e	HKWorkoutActivityTypeSkatingSports
+t	39	Skating Sports	equivalent
+e	HKWorkoutActivityTypeSnowSports
+t	40	Snow Sports	equivalent
+e	HKWorkoutActivityTypeSoccer
+t	41	Soccer	equivalent
+e	HKWorkoutActivityTypeSoftball
+t	42	Softball	equivalent
+e	HKWorkoutActivityTypeSquash
+t	43	Squash	equivalent
+e	HKWorkoutActivityTypeStairClimbing
+t	44	Stair Climbing	equivalent
+e	HKWorkoutActivityTypeSurfingSports
+t	45	Surfing Sports	equivalent
+e	HKWorkoutActivityTypeSwimming
+t	46	Swimming	equivalent
+e	HKWorkoutActivityTypeTableTennis
+t	47	Table Tennis	equivalent
+e	HKWorkoutActivityTypeTennis
+t	48	Tennis	equivalent
+e	HKWorkoutActivityTypeTrackAndField
+t	49	Track And Field	equivalent
+e	HKWorkoutActivityTypeTraditionalStrengthTraining
+t	50	Traditional Strength Training	equivalent
+e	HKWorkoutActivityTypeVolleyball
+t	51	Volleyball	equivalent
+e	HKWorkoutActivityTypeWalking
+t	52	Walking	equivalent
+e	HKWorkoutActivityTypeWaterFitness
+t	53	Water Fitness	equivalent
+e	HKWorkoutActivityTypeWaterPolo
+t	54	Water Polo	equivalent
+e	HKWorkoutActivityTypeWaterSports
+t	55	Water Sports	equivalent
+e	HKWorkoutActivityTypeWrestling
+t	56	Wrestling	equivalent
+e	HKWorkoutActivityTypeYoga
+t	57	Yoga	equivalent
+e	HKWorkoutActivityTypeBarre
+t	58	Barre	equivalent
+e	HKWorkoutActivityTypeCoreTraining
+t	59	Core Training	equivalent
+e	HKWorkoutActivityTypeCrossCountrySkiing
+t	60	Cross Country Skiing	equivalent
+e	HKWorkoutActivityTypeDownhillSkiing
+t	61	Downhill Skiing	equivalent
+e	HKWorkoutActivityTypeFlexibility
+t	62	Flexibility	equivalent
+e	HKWorkoutActivityTypeHighIntensityIntervalTraining
+t	63	High Intensity Interval Training	equivalent
+e	HKWorkoutActivityTypeJumpRope
+t	64	Jump Rope	equivalent
+e	HKWorkoutActivityTypeKickboxing
+t	65	Kickboxing	equivalent
+e	HKWorkoutActivityTypePilates
+t	66	Pilates	equivalent
+e	HKWorkoutActivityTypeSnowboarding
+t	67	Snowboarding	equivalent
+e	HKWorkoutActivityTypeStairs
+t	68	Stairs	equivalent
+e	HKWorkoutActivityTypeStepTraining
+t	69	Step Training	equivalent
+e	HKWorkoutActivityTypeWheelchairWalkPace
+t	70	Wheelchair Walk Pace	equivalent
+e	HKWorkoutActivityTypeWheelchairRunPace
+t	71	Wheelchair Run Pace	equivalent
+e	HKWorkoutActivityTypeTaiChi
+t	72	Tai Chi	equivalent
+e	HKWorkoutActivityTypeMixedCardio
+t	73	Mixed Cardio	equivalent
+e	HKWorkoutActivityTypeHandCycling
+t	74	Hand Cycling	equivalent
+e	HKWorkoutActivityTypeDiscSports
+t	75	Disc Sports	equivalent
+e	HKWorkoutActivityTypeFitnessGaming
+t	76	Fitness Gaming	equivalent
+e	HKWorkoutActivityTypeCardioDance
+t	77	Cardio Dance	equivalent
+e	HKWorkoutActivityTypeSocialDance
+t	78	Social Dance	equivalent
+e	HKWorkoutActivityTypePickleball
+t	79	Pickleball	equivalent
+e	HKWorkoutActivityTypeCooldown
+t	80	Cooldown	equivalent
+e	HKWorkoutActivityTypeSwimBikeRun
+t	82	Swim Bike Run	equivalent
+e	HKWorkoutActivityTypeTransition
+t	83	Transition	equivalent
+e	HKWorkoutActivityTypeUnderwaterDiving
+t	84	Underwater Diving	equivalent
+e	HKWorkoutActivityTypeOther
+t	3000	Other	equivalent
+g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkworkouteventtype
+e	HKWorkoutEventTypePause
+t	1	pause	equivalent
+e	HKWorkoutEventTypeResume
+t	2	resume	equivalent
+e	HKWorkoutEventTypeLap
+t	3	lap	equivalent
+e	HKWorkoutEventTypeMarker
+t	4	marker	equivalent
+e	HKWorkoutEventTypeMotionPaused
+t	5	motion paused	equivalent
+e	HKWorkoutEventTypeMotionResumed
+t	6	motion resumed	equivalent
+e	HKWorkoutEventTypeSegment
+t	7	segment	equivalent
+e	HKWorkoutEventTypePauseOrResumeRequest
+t	8	pause or resume request	equivalent
 """#

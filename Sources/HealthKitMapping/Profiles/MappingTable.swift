@@ -2,7 +2,7 @@ import OpenSSLCrypto
 
 /// What HealthKit's types, units and values mean in FHIR, as the files of `profiles/` say.
 ///
-/// Reading a folder takes some ten milliseconds, the program's own files once in a process; make one at the start and
+/// Reading a folder takes some ten milliseconds, the program's own once in a process two; make one at the start and
 /// hand it around.
 public struct MappingTable: Sendable {
     /// The names of the files that a folder of profiles is read from.
@@ -27,7 +27,7 @@ public struct MappingTable: Sendable {
     private let positions: [String: Int]
 
     private static let own = Result { () throws(ProfileError) in
-        try MappingTable(ProfileSet(contents: ProfileSet.embedded))
+        try MappingTable(ProfileSet())
     }
 
     /// The table that the program carries inside.

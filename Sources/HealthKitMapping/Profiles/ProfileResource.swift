@@ -1,8 +1,11 @@
 /// The part of a FHIR resource that the mapping reads; other keys are for people and other tools.
-protocol ProfileResource: Decodable {
+protocol ProfileResource: Decodable, Equatable {
     static var expectedType: String { get }
     var resourceType: String { get }
     var version: String { get }
+
+    /// What the program carries of it.
+    init(_ rows: consuming ProfileRows)
 }
 
 /// FHIR's `CodeSystem`: the types that exist and what Apple says about each.
@@ -16,7 +19,7 @@ struct CodeSystemResource: ProfileResource {
     let url: String
     let concept: [Concept]
 
-    struct Concept: Decodable {
+    struct Concept: Decodable, Equatable {
         let code: String
         let display: String
         let property: [Property]
@@ -27,10 +30,28 @@ struct CodeSystemResource: ProfileResource {
         }
     }
 
-    struct Property: Decodable {
+    struct Property: Decodable, Equatable {
         let code: String
         let valueCode: String?
         let valueString: String?
+    }
+
+    init(_ rows: consuming ProfileRows) {
+        let head = rows.next("r")
+        resourceType = head?[0] ?? ""
+        version = head?[1] ?? ""
+        url = head?[2] ?? ""
+        var concepts: [Concept] = []
+        while let concept = rows.next("c") {
+            var properties: [Property] = []
+            while let property = rows.next("p") {
+                properties.append(
+                    Property(code: property[0], valueCode: property.text(1), valueString: property.text(2))
+                )
+            }
+            concepts.append(Concept(code: concept[0], display: concept[1], property: properties))
+        }
+        concept = concepts
     }
 }
 
@@ -44,18 +65,18 @@ struct ConceptMapResource: ProfileResource {
     let version: String
     let group: [Group]
 
-    struct Group: Decodable {
+    struct Group: Decodable, Equatable {
         let source: String
         let target: String
         let element: [Element]
     }
 
-    struct Element: Decodable {
+    struct Element: Decodable, Equatable {
         let code: String
         let target: [Target]
     }
 
-    struct Target: Decodable {
+    struct Target: Decodable, Equatable {
         let code: String?
         let display: String?
         let equivalence: String
@@ -63,9 +84,40 @@ struct ConceptMapResource: ProfileResource {
     }
 
     /// A code that something else must have for the target to apply: here a unit or a HealthKit type.
-    struct Dependency: Decodable {
+    struct Dependency: Decodable, Equatable {
         let system: String
         let value: String
+    }
+
+    init(_ rows: consuming ProfileRows) {
+        let head = rows.next("r")
+        resourceType = head?[0] ?? ""
+        version = head?[1] ?? ""
+        var groups: [Group] = []
+        while let group = rows.next("g") {
+            var elements: [Element] = []
+            while let element = rows.next("e") {
+                var targets: [Target] = []
+                while let target = rows.next("t") { targets.append(Target(target)) }
+                elements.append(Element(code: element[0], target: targets))
+            }
+            groups.append(Group(source: group[0], target: group[1], element: elements))
+        }
+        group = groups
+    }
+}
+
+extension ConceptMapResource.Target {
+    fileprivate init(_ row: ProfileRows.Row) {
+        let needs = stride(from: 3, to: row.count, by: 2).map { cell in
+            ConceptMapResource.Dependency(system: row[cell], value: row[cell + 1])
+        }
+        self.init(
+            code: row.text(0),
+            display: row.text(1),
+            equivalence: row[2],
+            dependsOn: needs.isEmpty ? nil : needs
+        )
     }
 }
 

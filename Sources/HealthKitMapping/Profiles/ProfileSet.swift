@@ -13,7 +13,7 @@ struct ProfileSet {
     /// What a file is called in messages, and its bytes.
     typealias Contents = (file: String, bytes: Data)
 
-    /// Decodes all of them.
+    /// Decodes all of a folder.
     ///
     /// - Parameter contents: gives the bytes for a file's name.
     /// - Throws: ``ProfileError`` for a file that is missing or not such a resource.
@@ -23,6 +23,16 @@ struct ProfileSet {
         units = try Profile(contents(Self.files[2]))
         var values: [Profile<ConceptMapResource>] = []
         for map in Self.valueMaps { values.append(try Profile(contents(map))) }
+        self.values = values
+    }
+
+    /// Those that the program carries inside.
+    init() throws(ProfileError) {
+        codeSystem = try Profile(embedded: Self.files[0])
+        types = try Profile(embedded: Self.files[1])
+        units = try Profile(embedded: Self.files[2])
+        var values: [Profile<ConceptMapResource>] = []
+        for map in Self.valueMaps { values.append(try Profile(embedded: map)) }
         self.values = values
     }
 
@@ -48,18 +58,12 @@ struct ProfileSet {
         var isOwn = true
         for file in files {
             let bytes = try contents(file).bytes
-            if try embedded(file).bytes != bytes { isOwn = false }
+            var alone = SHA256()
+            alone.update(Array(bytes))
+            if alone.digest().hex != EmbeddedProfiles.file(file)?.digest { isOwn = false }
             state.update(Array(bytes))
         }
         return isOwn ? nil : state.digest()
-    }
-
-    /// The files that the program carries inside.
-    static func embedded(_ name: String) throws(ProfileError) -> Contents {
-        guard let file = EmbeddedProfiles.files.first(where: { $0.name == name }) else {
-            throw .unreadable(file: name, reason: "not embedded")
-        }
-        return (name, Data(file.text.description.utf8))
     }
 
     /// The files of a folder.
@@ -117,6 +121,13 @@ struct Profile<Resource: ProfileResource> {
         }
     }
 
+    /// What the program carries of a file.
+    init(embedded name: String) throws(ProfileError) {
+        guard let file = EmbeddedProfiles.file(name) else { throw .unreadable(file: name, reason: "not embedded") }
+        self.file = name
+        resource = Resource(ProfileRows(file.rows))
+    }
+
     /// An error at a place in this file.
     func error(at key: String, _ problem: String, expected: String) -> ProfileError {
         .invalid(file: file, key: key, problem: problem, expected: expected)
@@ -156,5 +167,11 @@ extension ProfileError {
     private static func words(for type: any Any.Type) -> String {
         if type == String.self { return "a string" }
         return "\(type)".hasPrefix("Array") ? "a list" : "an object"
+    }
+}
+
+extension EmbeddedProfiles {
+    fileprivate static func file(_ name: String) -> (name: String, digest: String, rows: StaticString)? {
+        files.first { $0.name == name }
     }
 }
