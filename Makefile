@@ -19,7 +19,7 @@ FISH_COMPLETION := fish/vendor_completions.d/pghd.fish
 PACKAGES := libxml2-dev libzip-dev libisal-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev pkg-config
 PACKAGING_PACKAGES := binutils dpkg-dev
 # What an identity server needs is among them: nobody who only builds wants glewlwyd. The tests make a package, too.
-TEST_PACKAGES := libxml2-utils unzip python3 python3-venv openssl strace glewlwyd rnbyc sqlite3 nghttp2-server \
+TEST_PACKAGES := libxml2-utils unzip python3 python3-venv openssl strace glewlwyd rnbyc sqlite3 nghttp2-server mandoc \
   $(PACKAGING_PACKAGES)
 # Only the long tests.
 ACCEPTANCE_PACKAGES := chromium chromium-driver curl
@@ -92,6 +92,8 @@ test-documents: validators
 	python3 Tests/Validators/test_faults.py
 	python3 profiles/guide.py --check
 	python3 samples/make_tables.py --check
+	python3 packaging/man/make.py $(PGHD) --check
+	! mandoc -T lint -W warning packaging/man/*.1 | grep -v 'missing date'
 	python3 Tests/Validators/validate.py profiles samples/bundles/*.ndjson
 	@for script in Tests/Independent/test_*.py; do echo "python3 $$script"; python3 $$script || exit 1; done
 	python3 Tests/Independent/fuzz.py $(PGHD) 0 20
@@ -178,21 +180,26 @@ profiles: ## put profiles/ into the program, bring the implementation guide up t
 	python3 profiles/embed.py
 	python3 profiles/guide.py
 
+man: build ## bring the manual pages up to date
+	python3 packaging/man/make.py $(INSTALLED)
+
 # Read by everybody, whatever the umask.
-install: build ## install the command, completions and profiles below PREFIX, with Swift's runtime inside
+install: build ## install the command, manual pages, completions and profiles below PREFIX, with Swift's runtime inside
 	install -D -m 755 $(INSTALLED) "$(DESTDIR)$(PREFIX)/bin/pghd"
 	@umask 022; for shell in bash:$(BASH_COMPLETION) zsh:$(ZSH_COMPLETION) fish:$(FISH_COMPLETION); do \
 	  file="$(DESTDIR)$(PREFIX)/share/$${shell#*:}"; echo "$$file"; \
 	  mkdir -p "$$(dirname "$$file")" && $(INSTALLED) --generate-completion-script "$${shell%%:*}" >"$$file" || exit 1; \
 	  chmod 644 "$$file"; \
 	done
+	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/man/man1" packaging/man/*.1
 	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/pghd/profiles" profiles/*.json
 	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/pghd/profiles/guide" profiles/guide/*.json
 	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/pghd/profiles/examples" profiles/examples/*.json
 
 uninstall: ## remove what install put below PREFIX; keystores and ledgers stay
 	rm -rf "$(DESTDIR)$(PREFIX)/share/pghd"
-	cd "$(DESTDIR)$(PREFIX)" && rm -f bin/pghd share/$(BASH_COMPLETION) share/$(ZSH_COMPLETION) share/$(FISH_COMPLETION)
+	cd "$(DESTDIR)$(PREFIX)" && rm -f bin/pghd share/$(BASH_COMPLETION) share/$(ZSH_COMPLETION) share/$(FISH_COMPLETION) \
+	  share/man/man1/pghd.1 share/man/man1/pghd-*.1
 
 package: ## make a .deb with Swift's runtime inside, for people without a compiler
 	$(call install-missing,$(PACKAGING_PACKAGES))
@@ -203,4 +210,4 @@ package: ## make a .deb with Swift's runtime inside, for people without a compil
 clean: ## remove what was built
 	rm -rf .build .build-install demo
 
-.PHONY: help packages setup build test $(TEST_LISTS) sign-in-environment validators acceptance fuzz demo bench lint format profiles install uninstall package clean
+.PHONY: help packages setup build test $(TEST_LISTS) sign-in-environment validators acceptance fuzz demo bench lint format profiles man install uninstall package clean

@@ -62,6 +62,7 @@ ln -sf ../examples/pghd-watch.service "$documents/docs/pghd-watch.service"
   done
 } >"$documents/copyright"
 gzip -9n <"$source/CHANGELOG.md" >"$documents/changelog.gz"
+find "$tree/usr/share" -path '*/man/man1/*.1' -exec gzip -9nf {} +
 chmod -R u=rwX,go=rX "$documents"
 # For dpkg -V, and for apt, which tells two builds of one version apart by the size.
 (cd "$tree" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)

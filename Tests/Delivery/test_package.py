@@ -3,6 +3,7 @@
     python3 Tests/Delivery/test_package.py
 """
 
+import gzip
 import os
 import subprocess
 import unittest
@@ -17,6 +18,8 @@ class Package(DeliveryTestCase):
     def test_it_holds_documents_the_unit_and_the_licences(self):
         tree, folder = self.folder / "tree", self.folder / "out"
         (tree / "usr/bin").mkdir(parents=True)
+        (tree / "usr/share/man/man1").mkdir(parents=True)
+        (tree / "usr/share/man/man1/pghd.1").write_text(".TH PGHD 1\n")
         (folder / "checkouts" / "some-library").mkdir(parents=True)
         (folder / "checkouts" / "some-library" / "LICENSE.txt").write_text("as some library has it\n")
         (folder / "checkouts" / "some-library" / "NOTICE.txt").write_text("what it wants to be told\n")
@@ -30,6 +33,9 @@ class Package(DeliveryTestCase):
         documents = unpacked / "usr/share/doc/pghd"
         for name in ["README.md", "docs/watch.md", "docs/options.md", "docs/decisions/0020-keystore.md"]:
             self.assertEqual((documents / name).read_bytes(), (ROOT / name).read_bytes(), name)
+        manual = unpacked / "usr/share/man/man1"
+        self.assertEqual([path.name for path in manual.iterdir()], ["pghd.1.gz"])
+        self.assertEqual(gzip.decompress((manual / "pghd.1.gz").read_bytes()), b".TH PGHD 1\n")
         unit = (documents / "examples/pghd-watch.service").read_text()
         self.assertIn("\nExecStart=/usr/bin/pghd watch ", unit)
         self.assertNotIn("/usr/local/bin", unit)
@@ -93,9 +99,11 @@ class Package(DeliveryTestCase):
         place = tree / "usr/local"
         files = {str(path.relative_to(place)): path for path in place.rglob("*") if path.is_file()}
         profiles = {f"share/pghd/{path.relative_to(ROOT)}" for path in (ROOT / "profiles").rglob("*.json")}
+        pages = {f"share/man/man1/{path.name}" for path in (ROOT / "packaging/man").glob("*.1")}
+        self.assertIn("share/man/man1/pghd-sync.1", pages)
         self.assertEqual(
             set(files),
-            profiles | {
+            profiles | pages | {
                 "bin/pghd", "share/bash-completion/completions/pghd", "share/zsh/site-functions/_pghd",
                 "share/fish/vendor_completions.d/pghd.fish",
             },
