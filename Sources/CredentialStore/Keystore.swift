@@ -186,7 +186,8 @@ extension Keystore {
         under lock: KeystoreLock
     ) async throws {
         let folder = folder
-        try await OwnThread.run { () throws(KeystoreError) in
+        // What came of a renewal can't be had again.
+        try await OwnThread.runAnywhere { () throws(KeystoreError) in
             let bytes = try self.placing { () throws(KeystoreFault) in
                 try KeystoreFile.bytes(of: entries, key: key, counter: counter + 1)
             }

@@ -31,6 +31,8 @@ public enum KeystoreFault: Error, Equatable, Sendable {
     case notAFile
     /// A file, where the folder should be.
     case notAFolder
+    /// A name that another keystore gives to its lock file or its next version.
+    case reservedName
     /// The file has a second name.
     case hardLinked
     /// It belongs to another user.
@@ -85,6 +87,9 @@ extension KeystoreFault: CustomStringConvertible {
         case .symbolicLink: "a symbolic link (expected the file or folder itself): name what it leads to"
         case .notAFile: "not a file (expected one): name a file"
         case .notAFolder: "not a folder (expected one): name a file in a folder"
+        case .reservedName:
+            "a name that ends in .next or .lock (expected another: what stands beside a keystore is named so): "
+                + "choose another name"
         case .hardLinked: "it has a second name (expected one, which a write replaces): remove the other link"
         case .foreignOwner(let userID):
             "it belongs to user \(userID) (expected your own): run as that user, or name another file"

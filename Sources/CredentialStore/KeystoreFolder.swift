@@ -97,6 +97,16 @@ struct KeystoreFolder: Sendable {
         }
     }
 
+    /// Whether an open lock file is still the one that others find: somebody may have removed it meanwhile.
+    func isLock(_ file: borrowing FileDescriptor) throws(KeystoreError) -> Bool {
+        let folder = try existingFolder()
+        var (own, found) = (stat(), stat())
+        guard unsafe fstat(file.number, &own) == 0,
+            unsafe fstatat(folder.number, lockName, &found, AT_SYMLINK_NOFOLLOW) == 0
+        else { return false }
+        return own.st_ino == found.st_ino && own.st_dev == found.st_dev
+    }
+
     /// The folder, which the lock's holder has made.
     private func existingFolder() throws(KeystoreError) -> FileDescriptor {
         guard let folder = try openFolder() else { throw .file(path: folderPath, .system("open", ENOENT)) }
@@ -115,7 +125,9 @@ struct KeystoreFolder: Sendable {
     }
 
     private func openFolder() throws(KeystoreError) -> FileDescriptor? {
-        try naming(folderPath) { () throws(KeystoreFault) in
+        // Whoever keeps one beside it would remove it as a remain.
+        guard !fileName.hasSuffix(".next"), !fileName.hasSuffix(".lock") else { throw .file(path: path, .reservedName) }
+        return try naming(folderPath) { () throws(KeystoreFault) in
             let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_DIRECTORY
             guard let folder = unsafe FileDescriptor(open(folderPath, flags)) else {
                 let systemError = errno

@@ -20,14 +20,18 @@ final class KeystoreLock: Sendable {
         in folder: KeystoreFolder,
         patience: Duration = patience
     ) async throws -> KeystoreLock {
-        let lock = KeystoreLock(try folder.openLock())
         let limit = ContinuousClock.now + patience
-        while try !lock.take(in: folder) {
+        while true {
+            let lock = KeystoreLock(try folder.openLock())
+            while try !lock.take(in: folder) {
+                guard ContinuousClock.now < limit else { throw KeystoreError.file(path: folder.path, .busy) }
+                // Not a blocked thread: forty waiting tasks would be forty of them.
+                try await Task.sleep(for: .milliseconds(Int.random(in: 5...20)))
+            }
+            if try folder.isLock(lock.file) { return lock }
             guard ContinuousClock.now < limit else { throw KeystoreError.file(path: folder.path, .busy) }
-            // Not a blocked thread: forty waiting tasks would be forty of them.
-            try await Task.sleep(for: .milliseconds(Int.random(in: 5...20)))
+            try await Task.sleep(for: .milliseconds(5))
         }
-        return lock
     }
 
     /// Gives the lock back.

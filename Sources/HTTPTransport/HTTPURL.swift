@@ -35,6 +35,7 @@ public struct HTTPURL: Sendable, Hashable {
         // libcurl tells of no empty one.
         guard !text.contains("#") else { throw .fragment }
         guard let host = parts.host, !host.isEmpty else { throw .noHost }
+        guard parts.zone == nil else { throw .zone }
         guard let port = parts.port.flatMap(UInt16.init), port > 0 else { throw .noPort }
         self.text = text
         isSecure = parts.scheme == "https"
@@ -96,6 +97,10 @@ public enum HTTPURLError: Error, Sendable, Equatable, CustomStringConvertible {
     case noHost
     /// A port that is no number from 1 to 65535.
     case noPort
+    /// An IPv6 address with the name of an interface, which says nothing of whose it is.
+    case zone
+    /// A segment `.` or `..` in the path, which could lead anywhere.
+    case dots
 
     /// What is wrong and what was expected.
     public var description: String {
@@ -108,13 +113,15 @@ public enum HTTPURLError: Error, Sendable, Equatable, CustomStringConvertible {
         case .query: "a query in the URL (expected none)"
         case .noHost: "no host in the URL (expected https://HOST/PATH)"
         case .noPort: "a wrong port in the URL (expected 1 to 65535)"
+        case .zone: "a zone in the URL's address (expected an address without %)"
+        case .dots: "a segment of dots in the URL's path (expected where it leads)"
         }
     }
 }
 
 /// What libcurl's parser says.
 private struct URLParts {
-    let scheme, host, port, path, query: String?
+    let scheme, host, zone, port, path, query: String?
 
     init(_ text: String) throws(HTTPURLError) {
         guard let handle = unsafe pghd_url() else { throw .notAbsolute }
@@ -136,6 +143,7 @@ private struct URLParts {
         }
         scheme = part(CURLUPART_SCHEME)
         host = part(CURLUPART_HOST)
+        zone = part(CURLUPART_ZONEID)
         port = part(CURLUPART_PORT)
         path = part(CURLUPART_PATH)
         query = part(CURLUPART_QUERY)

@@ -25,15 +25,19 @@ public enum OwnThread {
 
     /// Starts `body` on a thread that is to be detached or joined.
     private static func begin(_ body: @escaping @Sendable () -> Void) -> pthread_t {
-        let box = unsafe Unmanaged.passRetained(Body(body))
-        var handle: pthread_t = 0
-        var triesLeft = 100
-        while unsafe pthread_create(&handle, nil, { unsafe OwnThread.run($0) }, box.toOpaque()) != 0 {
-            triesLeft -= 1
-            guard triesLeft > 0 else { endWithoutThread() }
+        for _ in 0..<100 {
+            if let thread = tryToBegin(body) { return thread }
             usleep(100_000)
         }
-        return handle
+        endWithoutThread()
+    }
+
+    private static func tryToBegin(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+        let box = unsafe Unmanaged.passRetained(Body(body))
+        var handle: pthread_t = 0
+        if unsafe pthread_create(&handle, nil, { unsafe OwnThread.run($0) }, box.toOpaque()) == 0 { return handle }
+        unsafe box.release()
+        return nil
     }
 
     private static func run(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
@@ -63,6 +67,18 @@ public enum OwnThread {
     ) async throws(Failure) -> Value {
         try await withCheckedContinuation { continuation in
             start { continuation.resume(returning: Result(catching: body)) }
+        }.get()
+    }
+
+    /// The same, but on this thread, of the pool as it is, where the system gives none: for what must not be lost.
+    ///
+    /// - Throws: what `body` throws.
+    public static func runAnywhere<Value: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try await withCheckedContinuation { continuation in
+            let work: @Sendable () -> Void = { continuation.resume(returning: Result(catching: body)) }
+            if let thread = tryToBegin(work) { pthread_detach(thread) } else { work() }
         }.get()
     }
 

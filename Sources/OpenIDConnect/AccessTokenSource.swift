@@ -5,7 +5,9 @@ internal import Synchronization
 ///
 /// A token is renewed 30 s before its end (a tenth of its life, if that is shorter) or when the
 /// server has refused it; however many requests wait and however many processes share the store,
-/// there is one renewal, and nobody sees its token before the store has it for good.
+/// there is one renewal, and nobody sees its token before the store has it for good. A refresh token whose answer was
+/// lost may be spent: this source never sends it again, and tells the same error until the store has another; a new source
+/// tries once.
 ///
 /// Source: RFC 6749, section 6; RFC 9700, section 4.14.
 public actor AccessTokenSource: RequestAuthorizer {
@@ -15,6 +17,8 @@ public actor AccessTokenSource: RequestAuthorizer {
     private let check: @Sendable (Credential) throws -> Void
     private var tokens: Tokens?
     private var renewal: Task<Tokens, any Error>?
+    /// The refresh token that was sent and brought nothing that is kept, and why: it may be spent.
+    private var unanswered: (refreshToken: Secret, error: any Error)?
 
     /// The token of the sign-in to `server` that `store` keeps.
     ///
@@ -97,6 +101,7 @@ public actor AccessTokenSource: RequestAuthorizer {
         let key = try await ClientKey(of: server, in: store)
         let course = TokenRenewal()
         let spent = Mutex<Secret?>(nil)
+        let unanswered = unanswered
         // Not before the store has what came of it.
         defer { course.end() }
         do {
@@ -108,6 +113,7 @@ public actor AccessTokenSource: RequestAuthorizer {
                 // Another process was faster.
                 if tokens.isUsable(butNot: rejected) { return .success(tokens) }
                 try Task.checkCancellation()
+                if let unanswered, unanswered.refreshToken == tokens.refreshToken { throw unanswered.error }
                 try course.begin()
                 if credential.method != .backendService { spent.withLock { $0 = tokens.refreshToken } }
                 let renewal = try await credential.renewal(of: tokens, key: key, client: client)
@@ -143,6 +149,11 @@ public actor AccessTokenSource: RequestAuthorizer {
         } catch OpenIDConnectError.unexpectedStatus(let place, let status) where !OpenIDConnectError.mayPass(status) {
             // The next sign-in asks for the endpoint anew.
             throw OpenIDConnectError.renewalUnanswered(server: server, place: place, status: status)
+        } catch {
+            // What the store throws comes behind the answer.
+            let maySpend = (error as? OpenIDConnectError)?.maySpend ?? true
+            if let token = spent.withLock(\.self), maySpend { self.unanswered = (token, error) }
+            throw error
         }
     }
 

@@ -31,9 +31,9 @@ struct DeviceAuthorization: Sendable {
         }
         let response = try document.decoded(as: Response.self)
         // What the person is told to open must be no trap either.
-        let address = try HTTPURL(trusted: response.verificationURI, what: "verification_uri")
+        let address = try HTTPURL(trusted: response.verificationURI, what: "verification_uri", namedBy: url)
         let complete = try response.verificationURIComplete.map { text throws(OpenIDConnectError) in
-            try HTTPURL(trusted: text, what: "verification_uri_complete")
+            try HTTPURL(trusted: text, what: "verification_uri_complete", namedBy: url)
         }
         guard (1...100).contains(response.userCode.utf8.count), response.userCode == response.userCode.quotable else {
             throw .malformedDocument(place: document.place, fault: "user_code is no short code")
@@ -53,7 +53,10 @@ struct DeviceAuthorization: Sendable {
     /// Asks until the person has said yes or no, or the code is too old (sections 3.4 and 3.5).
     ///
     /// - Throws: ``OpenIDConnectError/deviceCodeExpired``, or what kept the server to the end from telling.
-    func tokens(for code: Code) async throws -> (response: TokenResponse, asked: ClockReading) {
+    func tokens(
+        for code: Code,
+        _ course: TokenRenewal
+    ) async throws -> (response: TokenResponse, asked: ClockReading) {
         let endpoint = TokenEndpoint(url: server.tokenEndpoint, client: client)
         var interval = code.intervalSeconds
         var waited = 0
@@ -62,10 +65,12 @@ struct DeviceAuthorization: Sendable {
             try await wait(.seconds(interval))
             waited += interval
             let instant = ClockReading.now()
+            try course.begin()
             do throws(OpenIDConnectError) {
                 let grant = TokenEndpoint.Grant.deviceCode(code.deviceCode)
-                return (try await endpoint.tokens(for: grant, from: .publicClient(id: clientID)), instant)
+                return (try await endpoint.uninterruptedTokens(for: grant, from: .publicClient(id: clientID)), instant)
             } catch {
+                course.end()
                 fault = nil
                 switch error {
                 case .refused("authorization_pending", _): continue

@@ -12,6 +12,8 @@ public enum OpenIDConnectError: Error, Sendable, Equatable {
     case unusableURL(what: String, HTTPURLError)
     /// A URL with `http` that leads elsewhere than to this machine.
     case insecureURL(what: String)
+    /// A server elsewhere names an address of this machine as its own.
+    case thisMachine(what: String)
     /// The server answered with a redirect, which is never followed; `option` is what gave the address, such as `--server`.
     case redirected(place: String, option: String? = nil)
     /// The server answered with a status that says nothing about the sign-in.
@@ -90,6 +92,14 @@ extension OpenIDConnectError {
         }
     }
 
+    /// Whether a request that ended so may have been carried out.
+    var maySpend: Bool {
+        switch self {
+        case .malformedDocument, .transport(.malformedResponse), .transport(.responseTooLarge): true
+        default: isPassing && !spendsNothing
+        }
+    }
+
     /// Whether no request arrived, or the server has put it off: else a refresh token that was sent may be spent.
     var spendsNothing: Bool {
         switch self {
@@ -109,6 +119,9 @@ extension OpenIDConnectError: CustomStringConvertible {
         case .unusableURL(let what, let error): "\(what): \(error): check the address"
         case .insecureURL(let what):
             "\(what): http is not safe here (expected https; http for this machine alone): use the https address"
+        case .thisMachine(let what):
+            "\(what): the server names this machine's own address (expected one of its own): tell the server's operator; "
+                + "where the sign-in server does run here, name it with --issuer"
         case .redirected(let place, let option):
             "\(place): the server redirects elsewhere (expected an answer): "
                 + (option.map { "check \($0), and give the address that it redirects to" }

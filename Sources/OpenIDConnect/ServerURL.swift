@@ -18,13 +18,24 @@ extension HTTPURL {
 
     /// The base of a FHIR server as it is stored and compared: in one spelling, without slashes at its end.
     ///
-    /// - Throws: as ``init(trusted:what:)``, and for a query, which a base can't have.
+    /// - Throws: as ``init(trusted:what:)``, and for a query or segments of dots, which a base can't have.
     public init(serverBase text: String) throws(OpenIDConnectError) {
         var base = text[...]
         while base.hasSuffix("/") { base.removeLast() }
         try self.init(trusted: String(base), what: "--server")
         guard query == nil else { throw .unusableURL(what: "--server", .query) }
         self = normalized
+        guard contains(self) else { throw .unusableURL(what: "--server", .dots) }
+    }
+
+    /// Reads a URL that a document names: to this machine only where `source`, whose document it is, is this machine too.
+    ///
+    /// Else a server far away could have requests made of services here, which may trust whoever reaches them.
+    ///
+    /// - Throws: as ``init(trusted:what:)``, and ``OpenIDConnectError/thisMachine(what:)``.
+    init(trusted text: String, what: String, namedBy source: HTTPURL) throws(OpenIDConnectError) {
+        try self.init(trusted: text, what: what)
+        guard !isLoopback || source.isLoopback else { throw .thisMachine(what: what) }
     }
 
     /// Whether `other` is this base or below it, on the same scheme, host and port.

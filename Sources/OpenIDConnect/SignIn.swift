@@ -83,11 +83,12 @@ public struct SignIn: Sendable {
         let server = try await Discovery(client: client)
             .authorizationServer(of: request.server, issuer: request.issuer, isRemembered: request.isIssuerRemembered)
         let scopes = request.scopes ?? Scopes.standard(for: request.method, at: server)
-        let answer = try await answer(to: request, scopes: scopes, server: server, interaction: interaction)
-        // Whoever ends the process waits until the token is kept, or given back.
+        // Where the store can't be read any more once a token is there.
+        let others = try? await StoredSignIns.all(in: store)
+        // Whoever ends the process waits until a token that may be on its way is kept, or given back.
         let course = TokenRenewal()
-        try course.begin()
         defer { course.end() }
+        let answer = try await answer(to: request, scopes: scopes, server: server, interaction: interaction, course)
         var credential = Credential(
             server: request.server.text,
             method: request.method,
@@ -100,6 +101,7 @@ public struct SignIn: Sendable {
         credential.redirectPort = request.redirectPort
         credential.tokens = answer.response.tokens(requestedScopes: scopes, previous: nil, at: answer.instant)
         do {
+            try Task.checkCancellation()
             if let fault = TokenEndpoint(url: server.tokenEndpoint, client: client).fault(answer.response) {
                 throw fault
             }
@@ -114,21 +116,17 @@ public struct SignIn: Sendable {
         } catch {
             if let token = answer.response.refreshToken {
                 // Where this task is cancelled too.
-                await Task { [credential] in await giveBack(token, of: credential) }.value
+                await Task { [credential] in await giveBack(token, of: credential, beside: others) }.value
             }
             throw error
         }
     }
 
-    private func giveBack(_ token: Secret, of credential: Credential) async {
-        let kept: Credential?
-        do {
-            kept = try await store.entry(credential.server).flatMap { try? Credential(entry: $0) }
-        } catch {
-            // It may be one that would end with it.
-            return
-        }
-        if let kept, kept.tokens?.refreshToken != nil, credential.mayShareGrant(with: kept) { return }
+    private func giveBack(_ token: Secret, of credential: Credential, beside others: [Credential]?) async {
+        // What can't be read may be one that would end with it.
+        guard let kept = (try? await StoredSignIns.all(in: store)) ?? others,
+            !kept.contains(where: { credential.mayEnd($0) })
+        else { return }
         _ = await credential.revoked(token, hint: "refresh_token", key: nil, with: client)
     }
 
@@ -142,8 +140,11 @@ public struct SignIn: Sendable {
     }
 
     private func revokeRefreshToken(of last: Credential?, replacedBy new: Credential) async -> SignOut.Revocation {
-        // A server may end all tokens of the same grant with one (RFC 7009, section 2.1), and so the new sign-in.
-        guard let last, let token = last.tokens?.refreshToken, !new.mayShareGrant(with: last) else { return .none }
+        // A server may end all tokens of the same grant with one (RFC 7009, section 2.1), and so the new sign-in, or one
+        // at another FHIR base.
+        guard let last, let token = last.tokens?.refreshToken, !new.mayShareGrant(with: last),
+            let kept = try? await StoredSignIns.all(in: store), !kept.contains(where: { last.mayEnd($0) })
+        else { return .none }
         return await last.revoked(
             token,
             hint: "refresh_token",
@@ -164,7 +165,8 @@ public struct SignIn: Sendable {
         to request: Request,
         scopes: [String],
         server: AuthorizationServer,
-        interaction: any SignInInteraction
+        interaction: any SignInInteraction,
+        _ course: TokenRenewal
     ) async throws -> Answer {
         let endpoint = TokenEndpoint(url: server.tokenEndpoint, client: client)
         switch request.method {
@@ -177,13 +179,14 @@ public struct SignIn: Sendable {
                 redirectURI: authorization.redirectURI,
                 codeVerifier: authorization.codeVerifier
             )
-            let response = try await endpoint.tokens(for: grant, from: .publicClient(id: request.clientID))
+            try course.begin()
+            let response = try await endpoint.uninterruptedTokens(for: grant, from: .publicClient(id: request.clientID))
             return Answer(response: response, nonce: authorization.nonce, instant: instant)
         case .deviceCode:
             let device = DeviceAuthorization(server: server, clientID: request.clientID, client: client, wait: wait)
             let code = try await device.code(scopes: scopes)
             await interaction.show(code.prompt)
-            let (response, instant) = try await device.tokens(for: code)
+            let (response, instant) = try await device.tokens(for: code, course)
             return Answer(response: response, nonce: nil, instant: instant)
         case .backendService:
             guard let key = try await ClientKey(of: request.server.text, in: store) else {
@@ -191,12 +194,14 @@ public struct SignIn: Sendable {
             }
             let instant = ClockReading.now()
             let identity = ClientIdentity.backendService(id: request.clientID, key: key)
+            let response: TokenResponse
             do throws(OpenIDConnectError) {
-                let response = try await endpoint.tokens(for: .clientCredentials(scopes: scopes), from: identity)
-                return Answer(response: response, nonce: nil, instant: instant)
+                response = try await endpoint.tokens(for: .clientCredentials(scopes: scopes), from: identity)
             } catch {
                 throw error.ofService
             }
+            try course.begin()
+            return Answer(response: response, nonce: nil, instant: instant)
         }
     }
 
@@ -241,6 +246,11 @@ extension Credential {
         }
         guard let mine = subject?.identifier, let others = other.subject?.identifier else { return true }
         return mine == others
+    }
+
+    /// Whether a server that is given this one's refresh token back might end `other`, which has one of its own.
+    fileprivate func mayEnd(_ other: Credential) -> Bool {
+        other.tokens?.refreshToken != nil && mayShareGrant(with: other)
     }
 }
 

@@ -49,6 +49,9 @@ public struct SignOut: Sendable {
         let (client, name) = (client, server.text)
         guard try await StoredSignIns.isKnown(name, in: store) else { return Self.nothing }
         let key = try? await ClientKey(of: name, in: store)
+        // Whoever ends the process waits until what was given back is gone here too.
+        let course = TokenRenewal()
+        defer { course.end() }
         // Under the lock, so that no other process renews what is being given back.
         let outcome = try await store.update(name, isRemoval: true) { entry -> Outcome in
             guard let bytes = entry else { return Self.nothing }
@@ -57,6 +60,7 @@ public struct SignOut: Sendable {
                 entry = nil
                 return Self.nothing
             }
+            try course.begin()
             let outcome = await credential.revoked(key: key, with: client)
             credential.removeTokens()
             entry = forget ? nil : try credential.encoded()

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -18,6 +19,35 @@ extension SignInTests {
         _ = try command.run("login", "--server", base, "--backend", "--client-id", "service-1")
         let text = try command.run("logout", "--server", base).text
         #expect(text.components(separatedBy: "the server answered 503").count == 2, "\(text)")
+    }
+
+    @Test func `S25 a sign-out that is told to end meanwhile is brought to its end, and tells what came of it`() throws
+    {
+        let process = Mutex<pid_t>(0)
+        let server = try server(revoking: {
+            while process.withLock(\.self) == 0 { usleep(1000) }
+            // Once: a second one ends it.
+            let number = process.withLock { number in
+                defer { number = -1 }
+                return number
+            }
+            if number > 0 { kill(number, SIGINT) }
+            usleep(300_000)
+        })
+        let base = server.url + "/r4"
+        _ = try command.run("login", "--server", base, "--new-key")
+        _ = try command.run("login", "--server", base, "--backend", "--client-id", "service-1")
+        let logout = try command.process(
+            ["-c", "exec \"$0\" logout --server \(base) --json >report", try Command.path],
+            executable: "/bin/sh"
+        )
+        try logout.run()
+        process.withLock { $0 = logout.processIdentifier }
+        logout.waitUntilExit()
+        #expect(logout.terminationStatus == 0)
+        let report = try JSONSerialization.jsonObject(with: command.contents(of: "report")) as? [String: Any]
+        #expect(report?["accessToken"] as? String == "revoked")
+        #expect(try command.run("status", "--server", base).status == 4)
     }
 
     /// Nothing tells it again: the next sign-out finds no token.

@@ -23,7 +23,7 @@ struct SignInTests {
     }
 
     /// A SMART server with device flow and backend services; `token` answers the token endpoint, and `fhir` all but
-    /// the CapabilityStatement below the base.
+    /// the CapabilityStatement below the base; `revoking` is done before a revocation is answered.
     func server(
         fhir: ScriptedServer.Reply = .response(404),
         revocation: ScriptedServer.Reply = .response(200),
@@ -33,7 +33,8 @@ struct SignInTests {
                 body: #"{"access_token":"access-CANARY","token_type":"bearer","expires_in":300,"#
                     + #""refresh_token":"refresh-CANARY","scope":"system/Observation.crus","patient":"p123"}"#
             )
-        }
+        },
+        revoking: @escaping @Sendable () -> Void = {}
     ) throws -> ScriptedServer {
         try ScriptedServer { request in
             let base = "http://\(request.headers["host"] ?? "")"
@@ -56,7 +57,9 @@ struct SignInTests {
                         """
                 )
             case "/token": return token(request)
-            case "/revoke": return revocation
+            case "/revoke":
+                revoking()
+                return revocation
             case "/r4/metadata": return .response(404)
             default: return request.path.hasPrefix("/r4") ? fhir : .response(404)
             }

@@ -79,6 +79,17 @@ struct KeystoreFolderTests {
         #expect(try await place.keystore().entry("a") == [2])
     }
 
+    /// Another keystore beside it would remove it.
+    @Test(arguments: ["pghd/keystore.next", "pghd/keystore.lock"])
+    func `S31 a keystore that is named as what stands beside one is refused`(_ name: String) async throws {
+        let path = place.folder.path(name)
+        let keystore = Keystore(path: path, passphrase: .file(path: place.folder.path("passphrase")))
+        await #expect(throws: KeystoreError.file(path: path, .reservedName)) {
+            try await keystore.update("a") { $0 = [1] }
+        }
+        #expect(place.mode(name) == 0)
+    }
+
     @Test func `S31 a keystore with a second name is refused`() throws {
         try write("pghd/keystore")
         try #require(unsafe link(place.path, place.folder.path("second")) == 0)

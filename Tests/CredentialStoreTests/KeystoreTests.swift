@@ -136,6 +136,23 @@ struct KeystoreTests {
         #expect(try await place.keystore().entry(server) == [2])
     }
 
+    @Test func `S22 whoever waited for a lock file that was removed takes the lock that others find`() async throws {
+        try await place.keystore().unlock()
+        let folder = KeystoreFolder(path: place.path)
+        let holder = try await KeystoreLock.acquire(in: folder)
+        let waiting = Task { try await KeystoreLock.acquire(in: folder) }
+        // Until it has the file open.
+        try await Task.sleep(for: .milliseconds(100))
+        try #require(unsafe unlink(place.path + ".lock") == 0)
+        holder.release()
+        let lock = try await waiting.value
+        await #expect(throws: KeystoreError.file(path: place.path, .busy)) {
+            _ = try await KeystoreLock.acquire(in: folder, patience: .zero)
+        }
+        lock.release()
+        try await KeystoreLock.acquire(in: folder, patience: .zero).release()
+    }
+
     @Test func `S22 a system that has no lock to give is not waited for`() throws {
         // None that is open.
         guard let file = FileDescriptor(.max) else { return }

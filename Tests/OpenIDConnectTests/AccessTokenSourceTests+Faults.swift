@@ -71,6 +71,43 @@ extension AccessTokenSourceTests {
 
     private struct AnotherPatient: Error {}
 
+    @Test func `S23 a refresh token whose answer was lost is not sent again by the same run`() async throws {
+        let isLost = Mutex(true)
+        let issuer = try ScriptedIssuer { request, _ in
+            request.path == "/token" && isLost.withLock(\.self) ? .hangUp : nil
+        }
+        let store = try store(credential(issuer))
+        let source = try source(issuer, store)
+        let url = try issuer.fhir
+        let lost = OpenIDConnectError.transport(.connectionLost(origin: issuer.base))
+        for _ in 0..<2 {
+            await #expect(throws: lost) {
+                try await source.authorization(for: url, replacing: .bearer("access-0"))
+            }
+        }
+        #expect(issuer.requests("/token").count == 1)
+        // The sign-in server may never have had it: the next run tries, and another process may have been luckier.
+        isLost.withLock { $0 = false }
+        let next = try self.source(issuer, store)
+        #expect(try await next.authorization(for: url, replacing: .bearer("access-0")) == .bearer("access-1"))
+        #expect(try await source.authorization(for: url, replacing: .bearer("access-0")) == .bearer("access-1"))
+        #expect(issuer.requests("/token").count == 2)
+    }
+
+    @Test func `S23 a refresh token that was put off is sent again`() async throws {
+        let isBusy = Mutex(true)
+        let issuer = try ScriptedIssuer { request, _ in
+            request.path == "/token" && isBusy.withLock(\.self) ? .response(503) : nil
+        }
+        let source = try source(issuer, store(credential(issuer)))
+        let url = try issuer.fhir
+        await #expect(throws: OpenIDConnectError.unexpectedStatus(place: issuer.base + "/token", status: 503)) {
+            try await source.authorization(for: url, replacing: .bearer("access-0"))
+        }
+        isBusy.withLock { $0 = false }
+        #expect(try await source.authorization(for: url, replacing: .bearer("access-0")) == .bearer("access-1"))
+    }
+
     @Test func `S24 whoever is cancelled while another has the store renews nothing`() async throws {
         let issuer = try ScriptedIssuer()
         let store = BusyStore(entries: try store(credential(issuer, age: 4000)))

@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTransport
 import Synchronization
 import TestSupport
@@ -62,6 +63,78 @@ struct SignInAgainTests {
         await #expect(throws: (any Error).self) { try await task.value }
         #expect(issuer.requests("/revoke").map { $0.form["token"] } == ["refresh-1"])
         #expect(try await refreshToken(issuer, in: store) == nil)
+    }
+
+    @Test func `S25 a sign-in that is broken off while its code is exchanged gives back what comes of it`() async throws
+    {
+        let isReleased = Mutex(false)
+        let issuer = try ScriptedIssuer { request, _ in
+            if request.path == "/token" { while !isReleased.withLock(\.self) { usleep(1000) } }
+            return nil
+        }
+        let store = MemoryTokenStore()
+        let task = Task { try await signIn(issuer, store: store) }
+        while issuer.requests("/token").isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(TokenRenewal.isUnderWay)
+        task.cancel()
+        isReleased.withLock { $0 = true }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(issuer.requests("/revoke").map { $0.form["token"] } == ["refresh-1"])
+        #expect(try await refreshToken(issuer, in: store) == nil)
+    }
+
+    /// One at another FHIR base of the same sign-in server: it ends with the grant.
+    @Test(arguments: [("pghd", []), ("other", ["refresh-1"])])
+    func `S25 a sign-in that fails gives nothing back that may end another`(
+        _ clientID: String,
+        _ revoked: [String]
+    ) async throws {
+        let issuer = try ScriptedIssuer { request, _ in
+            guard request.path == "/token" else { return nil }
+            return ScriptedIssuer.json(["access_token": "a", "token_type": "DPoP", "refresh_token": "refresh-1"])
+        }
+        let store = try await store(signedInElsewhere: issuer, clientID: "pghd")
+        await #expect(throws: OpenIDConnectError.self) {
+            try await signIn(issuer, store: store, clientID: clientID)
+        }
+        #expect(issuer.requests("/revoke").map { $0.form["token"] } == revoked)
+    }
+
+    @Test func `S25 a sign-in that takes another client's place gives nothing back that may end one elsewhere`()
+        async throws
+    {
+        let issuer = try ScriptedIssuer()
+        let store = try await store(signedInElsewhere: issuer, clientID: "pghd")
+        _ = try await signIn(issuer, store: store)
+        #expect(try await signIn(issuer, store: store, clientID: "other").replaced == .none)
+        #expect(issuer.requests("/revoke").isEmpty)
+    }
+
+    @Test func `S25 where the store can't be read any more, what it held before tells what may be given back`()
+        async throws
+    {
+        let issuer = try ScriptedIssuer()
+        let store = SealedStore()
+        await #expect(throws: SealedStore.Sealed.self) { try await signIn(issuer, store: store) }
+        #expect(issuer.requests("/revoke").map { $0.form["token"] } == ["refresh-1"])
+    }
+
+    private func store(signedInElsewhere issuer: ScriptedIssuer, clientID: String) async throws -> MemoryTokenStore {
+        var credential = Credential(
+            server: issuer.base + "/elsewhere",
+            method: .authorizationCode,
+            clientID: clientID,
+            issuer: issuer.base,
+            endpoints: TokenEndpoints(token: issuer.base + "/token", revocation: issuer.base + "/revoke"),
+            requestedScopes: ["patient/Observation.crus"]
+        )
+        credential.tokens = Tokens(
+            accessToken: Secret("elsewhere"),
+            expiry: nil,
+            refreshToken: Secret("elsewhere"),
+            grantedScopes: ["patient/Observation.crus"]
+        )
+        return MemoryTokenStore([credential.server: try credential.encoded()])
     }
 
     @Test func `S25 another person's refresh token is given back`() async throws {
@@ -144,5 +217,30 @@ struct SignInAgainTests {
         _ = try await signIn(issuer, store: store)
         #expect(try await signIn(issuer, store: store, clientID: "other").replaced == .notOffered)
         #expect(issuer.requests("/revoke").isEmpty)
+    }
+}
+
+/// An empty store whose passphrase is changed while somebody signs in.
+private actor SealedStore: TokenStore {
+    struct Sealed: Error {}
+    private var isSealed = false
+
+    func names() throws -> [String] {
+        if isSealed { throw Sealed() }
+        return []
+    }
+
+    func entry(_ name: String) throws -> [UInt8]? {
+        if isSealed { throw Sealed() }
+        return nil
+    }
+
+    func update<Result: Sendable>(
+        _ name: String,
+        isRemoval: Bool,
+        _ body: @Sendable (inout [UInt8]?) async throws -> Result
+    ) async throws -> Result {
+        isSealed = true
+        throw Sealed()
     }
 }

@@ -1,4 +1,5 @@
 import HTTPTransport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -34,6 +35,17 @@ struct SignOutTests {
         let store = MemoryTokenStore([credential.server: try credential.encoded(), "key \(credential.server)": [1]])
         let outcome = try await SignOut(client: client, store: store).run(server: issuer.fhir, forget: forget)
         return (outcome, store)
+    }
+
+    /// Else Ctrl-C would leave here what the server has taken back.
+    @Test func `S25 a process that is told to end waits for a sign-out under way`() async throws {
+        let wasUnderWay = Mutex<[Bool]>([])
+        let issuer = try ScriptedIssuer { request, _ in
+            if request.path == "/revoke" { wasUnderWay.withLock { $0.append(TokenRenewal.isUnderWay) } }
+            return nil
+        }
+        _ = try await run(issuer, signedIn(issuer))
+        #expect(wasUnderWay.withLock(\.self) == [true, true])
     }
 
     @Test func `S25 the refresh token is given back first, then the access token, then both are removed`() async throws

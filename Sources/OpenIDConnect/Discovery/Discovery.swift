@@ -26,17 +26,20 @@ struct Discovery: Sendable {
         issuer: String?,
         isRemembered: Bool = false
     ) async throws(OpenIDConnectError) -> AuthorizationServer {
+        // Who answers for addresses of this machine: the user, by naming one.
+        let named = isRemembered ? nil : issuer.flatMap { try? HTTPURL($0) }
+        let source = named.flatMap { $0.isLoopback ? $0 : nil } ?? server
         var smart = try await smartConfiguration(of: server, isNeeded: issuer == nil)
         if let issuer, let named = smart?.metadata.issuer, !named.isByteForByte(issuer) {
             throw .wrongIssuer(expected: issuer, found: named)
         }
-        guard let name = issuer ?? smart?.metadata.issuer else { return try merged(smart, nil, issuer: nil) }
+        guard let name = issuer ?? smart?.metadata.issuer else { return try merged(smart, nil, issuer: nil, source) }
         let isNeeded = smart?.metadata.issuer == nil || (issuer != nil && !isRemembered)
-        let openID = try await openIDConfiguration(of: name, isNeeded: isNeeded)
+        let openID = try await openIDConfiguration(of: name, isNeeded: isNeeded, source)
         if let issuer, !isRemembered, let document = smart, let openID {
             smart = try bound(document, to: openID, of: issuer)
         }
-        return try merged(smart, openID, issuer: name)
+        return try merged(smart, openID, issuer: name, source)
     }
 
     /// A document and where it stands.
@@ -67,10 +70,18 @@ struct Discovery: Sendable {
         }
     }
 
-    private func openIDConfiguration(of issuer: String, isNeeded: Bool) async throws(OpenIDConnectError) -> Source? {
+    private func openIDConfiguration(
+        of issuer: String,
+        isNeeded: Bool,
+        _ source: HTTPURL
+    ) async throws(OpenIDConnectError) -> Source? {
         var base = issuer[...]
         if base.hasSuffix("/") { base.removeLast() }
-        let url = try HTTPURL(trusted: base + "/.well-known/openid-configuration", what: "issuer")
+        let url = try HTTPURL(
+            trusted: base + "/.well-known/openid-configuration",
+            what: "issuer",
+            namedBy: source
+        )
         let document: JSONDocument
         let metadata: ServerMetadata
         do throws(OpenIDConnectError) {
@@ -152,13 +163,16 @@ struct Discovery: Sendable {
     private func merged(
         _ smart: Source?,
         _ openID: Source?,
-        issuer: String?
+        issuer: String?,
+        _ named: HTTPURL
     ) throws(OpenIDConnectError) -> AuthorizationServer {
         let sources = [smart, openID].compactMap(\.self)
         func url(_ name: String, _ key: (ServerMetadata) -> String?) throws(OpenIDConnectError) -> HTTPURL? {
             for source in sources {
                 guard let text = key(source.metadata) else { continue }
-                do throws(OpenIDConnectError) { return try HTTPURL(trusted: text, what: name) } catch {
+                do throws(OpenIDConnectError) {
+                    return try HTTPURL(trusted: text, what: name, namedBy: named)
+                } catch {
                     guard Self.optionalEndpoints.contains(name) else { throw error }
                 }
             }

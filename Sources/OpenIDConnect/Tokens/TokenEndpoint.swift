@@ -10,7 +10,7 @@ struct TokenEndpoint: Sendable {
     let client: HTTPClient
 
     /// What is exchanged for tokens.
-    enum Grant {
+    enum Grant: Sendable {
         case authorizationCode(Secret, redirectURI: String, codeVerifier: Secret)
         case deviceCode(Secret)
         case refreshToken(Secret)
@@ -53,6 +53,21 @@ struct TokenEndpoint: Sendable {
         case 400, 401, 403: throw .refused(code: document.errorCode, status: document.response.status)
         default: throw .unexpectedStatus(place: document.place, status: document.response.status)
         }
+    }
+
+    /// The same where this task is cancelled meanwhile: what it brings can't be had again.
+    func uninterruptedTokens(
+        for grant: Grant,
+        from identity: ClientIdentity
+    ) async throws(OpenIDConnectError) -> TokenResponse {
+        let result = await Task { () async -> Result<TokenResponse, OpenIDConnectError> in
+            do throws(OpenIDConnectError) {
+                return .success(try await tokens(for: grant, from: identity))
+            } catch {
+                return .failure(error)
+            }
+        }.value
+        return try result.get()
     }
 
     /// What is odd about an answer, as an error; `nil` where nothing is.

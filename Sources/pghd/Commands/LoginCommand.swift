@@ -135,7 +135,9 @@ struct LoginCommand: AsyncParsableCommand {
         let request = try await request(for: base, in: store)
         let signIn = SignIn(client: try server.client(for: base, signsIn: true), store: store)
         let interaction = TerminalSignIn(opensBrowser: !noBrowser)
-        let outcome = try await Interruption.cancelling { try await signIn.run(request, with: interaction) }
+        let outcome = try await Interruption.explaining(isQuiet: false, remark: " (once more ends at once)") {
+            await Result { try await Interruption.cancelling { try await signIn.run(request, with: interaction) } }
+        }.get()
         let report = SignInReport(outcome.credential, clockSkewSeconds: outcome.clockSkewSeconds)
         try write {
             try StandardOutput.write(json ? report.json : report.text)

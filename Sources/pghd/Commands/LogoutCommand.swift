@@ -66,7 +66,10 @@ struct LogoutCommand: AsyncParsableCommand {
         let store = try keystore.open()
         let isKnown = try await StoredSignIns.isKnown(base.text, in: store)
         let client = try server.client(for: base, signsIn: true)
-        let outcome = try await SignOut(client: client, store: store).run(server: base, forget: forget)
+        // It is brought to its end whatever signal comes: what was given back must be gone here too.
+        let outcome = try await Interruption.explaining(isQuiet: false, remark: " (once more ends at once)") {
+            await Result { try await SignOut(client: client, store: store).run(server: base, forget: forget) }
+        }.get()
         var report = SignOutReport(server: base.text, outcome: outcome, isForgotten: forget)
         let fault = folder.flatMap { Self.forgetLedgers(of: base, in: $0, report: &report) }
         guard isKnown || fault != nil || report.tellsOfLedgers else {
@@ -76,7 +79,7 @@ struct LogoutCommand: AsyncParsableCommand {
             )
         }
         try write {
-            try StandardOutput.write(json ? report.json : report.text)
+            try StandardOutput.write(json ? report.json : report.text, isReport: true)
         } thenJudge: {
             // Nothing tells it again: the next sign-out finds no token.
             if let sentence = report.uncertaintySentence { say("pghd: \(base.text): \(sentence)") }

@@ -102,19 +102,20 @@ enum Interruption {
     /// - Parameters:
     ///   - isQuiet: whether nothing is said.
     ///   - isChild: whether signals come from a watch, which sends one.
+    ///   - remark: what a second signal does.
     ///   - work: what is done.
     /// - Returns: what `work` came to.
     static func explaining<Outcome: Sendable>(
         isQuiet: Bool,
         isChild: Bool = false,
+        remark: String = " (once more ends at once, and the next run settles what became of them)",
         _ work: @Sendable () async -> Outcome
     ) async -> Outcome {
         guard !isQuiet else { return await work() }
         let notice = Task {
             while !isRequested { try await Task.sleep(for: .milliseconds(200)) }
             try await Task.sleep(for: .seconds(2))
-            let more = isChild ? "" : " (once more ends at once, and the next run settles what became of them)"
-            say("pghd: told to end: waits for the answers to requests in flight\(more)")
+            say("pghd: told to end: waits for the answers to requests in flight\(isChild ? "" : remark)")
         }
         defer { notice.cancel() }
         return await work()
@@ -126,5 +127,12 @@ enum Interruption {
         } else {
             _exit(ExitStatus.interrupted.rawValue)
         }
+    }
+}
+
+extension Result where Failure == any Error {
+    /// What `body` comes to.
+    init(_ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }
