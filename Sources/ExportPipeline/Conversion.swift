@@ -206,6 +206,12 @@ public struct Conversion: Sendable {
         let mapper = ElementMapper(table: table, options: options.mapping, registry: registry)
         var files = FilePass(input, mapper: mapper, sink: sink, cancellation: cancellation)
         let fileByteCount = try files.run()
+        // Another person's export may have taken the folder's place, or what is there be a part of it.
+        if outcome.inputFault == nil {
+            do throws(HealthExportError) { outcome.inputFault = try input.changeFault() } catch {
+                throw ExportPipelineError.input(error)
+            }
+        }
         var report = try sink.finish(outcome)
         report.unreadFiles = files.unread
         report.hasXML = hasXML

@@ -103,6 +103,46 @@ class PartialExports(DeliveryTestCase):
                     offered = self.sync(bare, server, *more, code=1)["deletionsOffered"]
                     self.assertEqual(offered, None if name == "control byte" else 0)
 
+    def test_what_comes_into_a_folder_while_it_is_read_is_not_taken_for_gone(self):
+        # As while an unpacking goes on.
+        ecgs = self.folder / "unpacked" / "electrocardiograms"
+        ecgs.mkdir(parents=True)
+        late = ecgs / "ecg_3.csv"
+        rows = (
+            "Name,\nDate of Birth,\nRecorded Date,2024-03-0{} 09:31:02 +0000\nClassification,Sinus Rhythm\n"
+            "Sample Rate,512 hertz\n\n12\n13\n"
+        )
+
+        class Server(ScriptedServer):
+            comes = False
+
+            def answer_post(self, request, body, fault):
+                if self.comes:
+                    late.write_text(rows.format(3))
+                return super().answer_post(request, body, fault)
+
+        def write(samples, day):
+            exports.write(ecgs.parent / "export.xml", samples, day=day)
+
+        write(self.samples, 1)
+        for number in 1, 2, 3:
+            (ecgs / f"ecg_{number}.csv").write_text(rows.format(number))
+        with Server() as server:
+            self.sync(ecgs.parent, server)
+            late.unlink()
+            # More than a run reads ahead.
+            write(self.samples + [exports.Sample("BodyMass", i * 60, "70", "kg") for i in range(6000)], 2)
+            server.comes = True
+            code, report, said = self.run_pghd("sync", ecgs.parent, server, "--delete")
+            self.assertEqual((code, report["deletionsOffered"], report["deletionsDone"]), (1, None, 0), said)
+            self.assertIn("files of the folder changed while it was read", said)
+            sent = [r for r in server.store.resources.values() if "Electrocardiogram" in json.dumps(r)]
+            self.assertEqual([r["status"] for r in sent], ["final"] * 3)
+            self.assertEqual(self.sync(ecgs.parent, server, "--delete")["deletionsOffered"], 0)
+            # What is gone is gone.
+            late.unlink()
+            self.assertEqual(self.sync(ecgs.parent, server, "--delete")["deletionsDone"], 1)
+
     def test_a_forbidden_character_for_which_something_was_left_out_keeps_deletions_back(self):
         step = SAMPLE.format("Systolic", "1", date="2024-03-01 08:00:00 +0000")
         for name, broken in {

@@ -1,3 +1,4 @@
+import Glibc
 import HealthExport
 import TestSupport
 import Testing
@@ -170,6 +171,83 @@ struct InputMemberTests {
         let member = try #require(ExportInput(path: export).member(at: Self.route))
         #expect(try ExportInput(path: export).contents(of: member, atMost: 100) == Array("route".utf8))
         #expect(throws: MemberFault.gone) { try ExportInput(path: inner).contents(of: member, atMost: 100) }
+    }
+
+    /// Apple names electrocardiograms by their dates: another person's may have the same name, length and time.
+    @Test func `a file of a folder that another has taken the place of is gone`() throws {
+        let export = try unpacked()
+        let input = try ExportInput(path: export)
+        let ecg = try #require(input.members(of: .electrocardiogram).first)
+        #expect(try input.contents(of: ecg, atMost: 100) == Array("Ann’s".utf8))
+        #expect(try input.changeFault() == nil)
+        let ecgPath = folder.path("export/electrocardiograms/ecg_2024-03-01.csv")
+        var times = [timespec(tv_sec: 1_700_000_000, tv_nsec: 0), timespec(tv_sec: 1_700_000_000, tv_nsec: 0)]
+        unsafe utimensat(AT_FDCWD, ecgPath, &times, 0)
+        let before = try ExportInput(path: export)
+        try folder.write(Array("Bob’s".utf8), to: "other.csv")
+        unsafe utimensat(AT_FDCWD, folder.path("other.csv"), &times, 0)
+        try #require(unsafe rename(folder.path("other.csv"), ecgPath) == 0)
+        for input in [input, before] {
+            #expect(throws: MemberFault.gone) { try input.contents(of: ecg, atMost: 100) }
+            let fault = try input.changeFault()
+            #expect(
+                fault?.description
+                    == """
+                    \(export): files of the folder changed while it was read (expected the same ones from beginning to end): \
+                    run again when it is fully unpacked, and use no file that was made of this one; what was sent the next \
+                    sync puts right
+                    """
+            )
+        }
+        let now = try ExportInput(path: export)
+        let other = try #require(now.members(of: .electrocardiogram).first)
+        #expect(try now.contents(of: other, atMost: 100) == Array("Bob’s".utf8))
+    }
+
+    private func unpacked() throws -> String {
+        let export = try folder.makeFolder("export")
+        try folder.makeFolder("export/electrocardiograms")
+        try folder.write(sampleXML, to: "export/export.xml")
+        try folder.write(Array("Ann’s".utf8), to: "export/electrocardiograms/ecg_2024-03-01.csv")
+        return export
+    }
+
+    @Test func `a backup's hard link and new permissions make no other file of one`() throws {
+        let export = try unpacked()
+        let input = try ExportInput(path: export)
+        let ecg = try #require(input.members(of: .electrocardiogram).first)
+        for name in ["export.xml", "electrocardiograms/ecg_2024-03-01.csv"] {
+            try #require(unsafe link("\(export)/\(name)", "\(export)/backup-\(name.count)") == 0)
+            try #require(unsafe chmod("\(export)/\(name)", 0o640) == 0)
+        }
+        #expect(try input.changeFault() == nil)
+        #expect(try input.contents(of: ecg, atMost: 100) == Array("Ann’s".utf8))
+        _ = try input.openMainXML()
+    }
+
+    @Test func `the main XML of a folder is the one that was listed`() throws {
+        let export = try unpacked()
+        let input = try ExportInput(path: export)
+        try folder.write(sampleXML, to: "next.xml")
+        try #require(unsafe rename(folder.path("next.xml"), folder.path("export/export.xml")) == 0)
+        #expect(throws: HealthExportError.unreadableInput(.fileChanged, input: export)) { try input.openMainXML() }
+        #expect(try input.changeFault() == .unreadableInput(.folderChanged, input: export))
+    }
+
+    @Test(arguments: [
+        ("export/electrocardiograms/ecg_2024-03-02.csv", true), ("export/workout-routes/route.gpx", true),
+        ("export/bundles.ndjson", false), ("export/notes/ecg.txt", false), ("export/.DS_Store", false),
+        ("export/electrocardiograms/a.ndjson", false), ("export/attachments/a.ndjson", false),
+    ])
+    func `a file that comes while a folder is read changes what it is, where it is one that is read`(
+        _ name: String,
+        _ changes: Bool
+    ) throws {
+        let export = try unpacked()
+        for name in ["workout-routes", "notes", "attachments"] { try folder.makeFolder("export/\(name)") }
+        let input = try ExportInput(path: export)
+        try folder.write([1], to: name)
+        #expect((try input.changeFault() != nil) == changes)
     }
 
     @Test func `a bare XML file has no members`() throws {

@@ -97,6 +97,21 @@ public struct ExportInput: Sendable {
         return try? export.mainFile
     }
 
+    /// Why files of a folder that were read, or left unread, may be none of this export's; `nil` where all lie there as
+    /// they were listed when the input was opened, and for other kinds.
+    ///
+    /// For the end of a run: the folder is listed once more.
+    ///
+    /// - Throws: ``HealthExportError/unreadableInput(_:input:)`` where the system fails to list it.
+    public func changeFault() throws(HealthExportError) -> HealthExportError? {
+        guard case .folder(let export) = location else { return nil }
+        do throws(InputFault) {
+            return try export.hasChanged() ? .unreadableInput(.folderChanged, input: displayName) : nil
+        } catch {
+            throw .unreadableInput(error, input: displayName)
+        }
+    }
+
     /// The files of one kind beside the main XML, in the order of their names' bytes.
     ///
     /// Only electrocardiograms, routes, clinical records and attachments are known one by one.

@@ -33,8 +33,9 @@ public struct ExportMember: Sendable, Equatable {
     enum Place: Sendable, Equatable {
         /// In the zip.
         case zip(ZipMember)
-        /// In a folder, by the names of the folders below the one that was given, then its own.
-        case folder([[UInt8]])
+        /// In a folder, by the names of the folders below the one that was given, then its own; and which file it is, of
+        /// one that can be read.
+        case folder([[UInt8]], ListedStamp?)
         /// The input itself.
         case input
         /// Where nothing can be read, and why; for `unlistedFolder` one stands for all of its kind.

@@ -52,6 +52,13 @@ struct FileDescriptor: ~Copyable, Sendable {
     /// What a regular file's size and time of change were; `nil` for a pipe.
     func stamp() throws(InputFault) -> FileStamp? { try FileStamp(descriptor: number) }
 
+    /// The same, to be compared with what a folder's listing told of it.
+    func listedStamp() throws(InputFault) -> ListedStamp? {
+        var status = stat()
+        guard unsafe fstat(number, &status) == 0 else { throw InputFault(systemError: errno) }
+        return FileKind(mode: status.st_mode) == .regularFile ? ListedStamp(status) : nil
+    }
+
     /// Which file this is.
     func identity() throws(InputFault) -> (device: UInt64, inode: UInt64) {
         var status = stat()
@@ -60,12 +67,12 @@ struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// What the entry `name` of this folder is, without following a symbolic link.
-    func status(ofEntry name: [UInt8]) throws(InputFault) -> (kind: FileKind, byteCount: UInt64) {
+    func status(ofEntry name: [UInt8]) throws(InputFault) -> (kind: FileKind, stamp: ListedStamp) {
         var status = stat()
         guard unsafe fstatat(number, cString(name), &status, AT_SYMLINK_NOFOLLOW) == 0 else {
             throw InputFault(systemError: errno)
         }
-        return (FileKind(mode: status.st_mode), UInt64(clamping: status.st_size))
+        return (FileKind(mode: status.st_mode), ListedStamp(status))
     }
 
     /// Bytes from here to the end of a regular file; `nil` for a pipe.
@@ -134,6 +141,33 @@ private func cString(_ name: [UInt8]) -> [CChar] {
     name.map { CChar(bitPattern: $0) } + [0]
 }
 
+/// What tells that another file has taken a listed one's place, or that it was written to.
+///
+/// The time of its last change, which nobody can set, tells two files apart that were unpacked with the same times. But a
+/// backup's hard link changes it too, and some file systems number inodes anew while a run lasts: one of both is enough.
+struct ListedStamp: Equatable {
+    let content: FileStamp
+    private let changeSeconds, changeNanoseconds: Int64
+    private let device, inode: UInt64
+
+    static func == (stamp: ListedStamp, other: ListedStamp) -> Bool {
+        let isUnchanged =
+            stamp.changeSeconds == other.changeSeconds && stamp.changeNanoseconds == other.changeNanoseconds
+        let isSameInode = stamp.device == other.device && stamp.inode == other.inode
+        return stamp.content == other.content && (isUnchanged || isSameInode)
+    }
+
+    var byteCount: UInt64 { UInt64(clamping: content.byteCount) }
+
+    fileprivate init(_ status: stat) {
+        content = FileStamp(status)
+        changeSeconds = Int64(status.st_ctim.tv_sec)
+        changeNanoseconds = Int64(status.st_ctim.tv_nsec)
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+    }
+}
+
 /// What tells that a file was written to.
 struct FileStamp: Equatable {
     let byteCount, seconds, nanoseconds: Int64
@@ -143,6 +177,10 @@ struct FileStamp: Equatable {
         var status = stat()
         guard unsafe fstat(number, &status) == 0 else { throw InputFault(systemError: errno) }
         guard FileDescriptor.FileKind(mode: status.st_mode) == .regularFile else { return nil }
+        self.init(status)
+    }
+
+    fileprivate init(_ status: stat) {
         byteCount = Int64(status.st_size)
         seconds = Int64(status.st_mtim.tv_sec)
         nanoseconds = Int64(status.st_mtim.tv_nsec)

@@ -4,6 +4,7 @@ struct FolderExport: Sendable {
     fileprivate struct File {
         let folder: Folder
         let name: [UInt8]
+        let stamp: ListedStamp
     }
 
     fileprivate enum Folder {
@@ -51,7 +52,7 @@ struct FolderExport: Sendable {
         } else {
             (listing, above) = (given, [])
         }
-        let (files, unlisted) = Self.otherFiles(
+        let (files, unlisted, _) = Self.otherFiles(
             in: try Self.open(mainXML.folder, path: path),
             listing,
             except: mainXML.name
@@ -62,7 +63,10 @@ struct FolderExport: Sendable {
         self.otherMembers = otherMembers
         members = MemberIndex(
             files.map { file in
-                (Array(file.names.joined(separator: Self.separator)), file.byteCount, .folder(above + file.names))
+                (
+                    Array(file.names.joined(separator: Self.separator)), file.stamp?.byteCount ?? 0,
+                    .folder(above + file.names, file.stamp)
+                )
             },
             unlisted: unlisted
         )
@@ -80,6 +84,26 @@ struct FolderExport: Sendable {
     var mainFile: (device: UInt64, inode: UInt64) {
         get throws(InputFault) {
             try FileDescriptor(name: mainXML.name, in: Self.open(mainXML.folder, path: path)).identity()
+        }
+    }
+
+    /// Whether the folder holds other files by now than when it was listed, of those that are read.
+    ///
+    /// - Throws: what the system fails with, which says nothing of the folder.
+    func hasChanged() throws(InputFault) -> Bool {
+        do throws(InputFault) {
+            let folder = try Self.open(mainXML.folder, path: path)
+            let listing = try FolderListing(of: folder)
+            guard listing.entries.contains(where: { $0.name == mainXML.name && $0.stamp == mainXML.stamp }) else {
+                return true
+            }
+            let (files, unlisted, failure) = Self.otherFiles(in: folder, listing, except: mainXML.name)
+            if let failure { throw failure }
+            let now = files.map { (path: Array($0.names.joined(separator: Self.separator)), stamp: $0.stamp) }
+            return !members.reads(now, unlisted: unlisted)
+        } catch {
+            guard case .readFailure = error else { return true }
+            throw error
         }
     }
 
@@ -124,8 +148,9 @@ struct FolderExport: Sendable {
 
     private static func open(_ file: File, path: String) throws(InputFault) -> DescriptorReader {
         let descriptor = try FileDescriptor(name: file.name, in: open(file.folder, path: path))
-        // A pipe may have taken the file's place since the listing.
-        guard try descriptor.status().kind == .regularFile else { throw .notAFileOrFolder }
+        // A pipe may have taken the file's place since the listing, or another export that of the folder.
+        guard let found = try descriptor.listedStamp() else { throw .notAFileOrFolder }
+        guard found == file.stamp else { throw .fileChanged }
         return try DescriptorReader(descriptor)
     }
 
@@ -133,6 +158,11 @@ struct FolderExport: Sendable {
     fileprivate static func seemsMain(_ name: [UInt8]) -> Bool {
         name == innerFolderName || ExportMember.Kind.lowercased(name.suffix(4)) == ".xml"
     }
+
+    /// Files by their names, what the folders are of that can't be listed, and what the system failed with at one.
+    private typealias Files = (
+        files: [(names: [[UInt8]], stamp: ListedStamp?)], unlisted: [ExportMember.Kind], failure: InputFault?
+    )
 
     /// Nobody sorts what Apple makes into deeper folders; and each level takes a descriptor.
     private static let maximumDepth = 16
@@ -146,23 +176,23 @@ struct FolderExport: Sendable {
         in folder: borrowing FileDescriptor,
         _ listing: FolderListing,
         except mainXMLName: [UInt8]
-    ) -> (files: [(names: [[UInt8]], byteCount: UInt64)], unlisted: [ExportMember.Kind]) {
-        var found: (files: [(names: [[UInt8]], byteCount: UInt64)], unlisted: [ExportMember.Kind]) = ([], [])
+    ) -> Files {
+        var found: Files = ([], [], nil)
         for entry in listing.entries where entry.name != mainXMLName {
             guard entry.isFolder else {
-                found.files.append(([entry.name], entry.byteCount))
+                found.files.append(([entry.name], entry.stamp))
                 continue
             }
             if let kind = ExportMember.Kind(folderName: entry.name) {
                 addFiles(of: kind, in: folder, below: [entry.name], to: &found)
             } else if entry.name.first != UInt8(ascii: ".") {
                 // What is not Apple's is not looked into, and is one thing more that nobody reads.
-                found.files.append(([entry.name], 0))
+                found.files.append(([entry.name], nil))
             }
         }
         for link in listing.links {
             guard let kind = ExportMember.Kind(folderName: link) else {
-                found.files.append(([link], 0))
+                found.files.append(([link], nil))
                 continue
             }
             found.unlisted.append(kind)
@@ -175,23 +205,25 @@ struct FolderExport: Sendable {
         of kind: ExportMember.Kind,
         in parent: borrowing FileDescriptor,
         below names: [[UInt8]],
-        to found: inout (files: [(names: [[UInt8]], byteCount: UInt64)], unlisted: [ExportMember.Kind])
+        to found: inout Files
     ) {
         // A folder that can't be listed does not keep the main XML from being read.
-        guard names.count <= maximumDepth, let name = names.last,
-            let folder = try? FileDescriptor(name: name, in: parent), let listing = try? FolderListing(of: folder)
-        else {
-            found.unlisted.append(kind)
-            return
-        }
-        for entry in listing.entries {
-            if entry.isFolder {
-                addFiles(of: kind, in: folder, below: names + [entry.name], to: &found)
-            } else {
-                found.files.append((names + [entry.name], entry.byteCount))
+        guard names.count <= maximumDepth, let name = names.last else { return found.unlisted.append(kind) }
+        do throws(InputFault) {
+            let folder = try FileDescriptor(name: name, in: parent)
+            let listing = try FolderListing(of: folder)
+            for entry in listing.entries {
+                if entry.isFolder {
+                    addFiles(of: kind, in: folder, below: names + [entry.name], to: &found)
+                } else {
+                    found.files.append((names + [entry.name], entry.stamp))
+                }
             }
+            found.files += (listing.links + listing.others).map { (names + [$0], nil) }
+        } catch {
+            if case .readFailure = error { found.failure = found.failure ?? error }
+            found.unlisted.append(kind)
         }
-        found.files += (listing.links + listing.others).map { (names + [$0], 0) }
     }
 }
 
@@ -202,7 +234,8 @@ extension MainXMLSearch<FolderExport.File> {
         onlyXML: Bool = false
     ) {
         for entry in listing.entries where !entry.isFolder && (!onlyXML || FolderExport.seemsMain(entry.name)) {
-            consider(.init(folder: folder, name: entry.name), name: entry.name, byteCount: entry.byteCount)
+            let file = FolderExport.File(folder: folder, name: entry.name, stamp: entry.stamp)
+            consider(file, name: entry.name, byteCount: entry.stamp.byteCount)
         }
     }
 }

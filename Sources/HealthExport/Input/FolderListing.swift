@@ -6,7 +6,7 @@ struct FolderListing {
     struct Entry {
         let name: [UInt8]
         let isFolder: Bool
-        let byteCount: UInt64
+        let stamp: ListedStamp
     }
 
     /// In the order of their names' bytes, so that a run does not depend on the file system.
@@ -22,15 +22,15 @@ struct FolderListing {
         var links: [[UInt8]] = []
         var others: [[UInt8]] = []
         for name in try Self.names(in: folder) {
-            let (kind, byteCount): (FileDescriptor.FileKind, UInt64)
-            do throws(InputFault) { (kind, byteCount) = try folder.status(ofEntry: name) } catch {
+            let (kind, stamp): (FileDescriptor.FileKind, ListedStamp)
+            do throws(InputFault) { (kind, stamp) = try folder.status(ofEntry: name) } catch {
                 // It may have gone since the listing; a folder that may be listed and not entered is none that is read.
                 guard error == .missing else { throw error }
                 continue
             }
             switch kind {
             case .regularFile, .folder:
-                entries.append(Entry(name: name, isFolder: kind == .folder, byteCount: byteCount))
+                entries.append(Entry(name: name, isFolder: kind == .folder, stamp: stamp))
             case .symbolicLink: links.append(name)
             case .stream, .other: others.append(name)
             }

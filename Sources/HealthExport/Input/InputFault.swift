@@ -74,6 +74,8 @@ public enum InputFault: Error, Equatable, Sendable {
     case archiveChanged
     /// The file was written to while it was read.
     case fileChanged
+    /// Files of a folder were added, removed, replaced or written to while it was read.
+    case folderChanged
     /// The compressed bytes are wrong or missing after `byteOffset` good bytes of XML.
     case damagedMember(byteOffset: UInt64)
     /// The compressed data ends before the size that the directory states.
@@ -217,6 +219,12 @@ extension InputFault: CustomStringConvertible {
             (
                 "the file was written to while it was read", "the same one from its first byte to its last",
                 "run again when it is fully written, and use no file that was made of this one; what was sent the next sync puts right"
+            )
+        case .folderChanged:
+            (
+                "files of the folder changed while it was read", "the same ones from beginning to end",
+                "run again when it is fully unpacked, and use no file that was made of this one; what was sent the next sync "
+                    + "puts right"
             )
         case .wrongChecksum:
             ("the main XML has a wrong CRC-32", "the one in the zip directory", fetchAgainWhole)

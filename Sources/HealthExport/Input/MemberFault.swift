@@ -18,7 +18,7 @@ public enum MemberFault: Error, Equatable, Sendable {
     case notCSV
     /// A text that is no UTF-8, as Apple writes it: some editors and spreadsheets save another.
     case notUTF8
-    /// It went away, or another file took its place.
+    /// It went away, was written to, or another file took its place.
     case gone
 }
 

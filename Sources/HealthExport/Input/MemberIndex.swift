@@ -10,6 +10,27 @@ struct MemberIndex: Sendable {
     /// What stands for all files of a folder that can't be listed.
     private var unlisted: [ExportMember.Kind: ExportMember] = [:]
 
+    /// Whether these files of a folder are those that a run reads, none changed: what it does not read may come and go,
+    /// as what the run itself writes there.
+    func reads(_ files: [(path: [UInt8], stamp: ListedStamp?)], unlisted: [ExportMember.Kind]) -> Bool {
+        let now = files.filter { Self.isRead($0.path) }.sorted { $0.path.lexicographicallyPrecedes($1.path) }
+        let known = members.lazy.filter { Self.isRead($0.path) }
+        return Set(unlisted) == Set(self.unlisted.keys)
+            && now.elementsEqual(known) { file, member in
+                guard case .folder(_, let stamp) = member.member.place else { return false }
+                return file.path == member.path && file.stamp == stamp
+            }
+    }
+
+    /// Whether a run reads a file that is called so; attachments are only counted.
+    private static func isRead(_ path: [UInt8]) -> Bool {
+        switch ExportMember.Kind(memberPath: path) {
+        case .electrocardiogram: isCSV(path)
+        case .workoutRoute, .clinicalRecord: true
+        case .clinicalDocument, .attachment, .other, nil: false
+        }
+    }
+
     /// No files at all, as beside a bare XML file.
     init() {}
 

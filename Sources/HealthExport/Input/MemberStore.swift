@@ -31,8 +31,8 @@ final class MemberStore: Sendable {
             switch (location, member.place) {
             case (.zip(let path), .zip(let place)):
                 return try contents(of: place, in: path, limit)
-            case (.folder(let path), .folder(let names)):
-                return try Self.contents(of: Self.open(names, in: path), limit)
+            case (.folder(let path), .folder(let names, let stamp)):
+                return try Self.contents(of: Self.open(names, stamp, in: path), limit)
             case (.file(let path), .input):
                 return try Self.contents(of: DescriptorReader(FileDescriptor(path: path)), limit)
             case (.stream(let stream), .input):
@@ -46,7 +46,7 @@ final class MemberStore: Sendable {
             case .unsupportedCompression(let method): throw .unsupportedCompression(method: method)
             case .readFailure(systemError: ELOOP): throw .symbolicLink
             case .readFailure(let systemError): throw .readFailure(systemError: systemError)
-            case .missing, .archiveChanged, .notAFileOrFolder, .streamReadTwice: throw .gone
+            case .missing, .archiveChanged, .fileChanged, .notAFileOrFolder, .streamReadTwice: throw .gone
             default: throw .damaged
             }
         }
@@ -65,11 +65,19 @@ final class MemberStore: Sendable {
     }
 
     /// Opens a file without following a link at any step.
-    private static func open(_ names: [[UInt8]], in path: String) throws(InputFault) -> DescriptorReader {
+    ///
+    /// It is the one that was listed: Apple names electrocardiograms by their dates, and another person's export may have
+    /// taken the folder's place since.
+    private static func open(
+        _ names: [[UInt8]],
+        _ stamp: ListedStamp?,
+        in path: String
+    ) throws(InputFault) -> DescriptorReader {
         var descriptor = try FileDescriptor(path: path)
         for name in names { descriptor = try FileDescriptor(name: name, in: descriptor) }
         // A pipe may have taken the file's place since the listing.
-        guard try descriptor.status().kind == .regularFile else { throw .notAFileOrFolder }
+        guard let found = try descriptor.listedStamp() else { throw .notAFileOrFolder }
+        guard found == stamp else { throw .fileChanged }
         return try DescriptorReader(descriptor)
     }
 
