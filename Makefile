@@ -93,7 +93,7 @@ test-documents: validators
 	python3 profiles/guide.py --check
 	python3 samples/make_tables.py --check
 	python3 packaging/man/make.py $(PGHD) --check
-	! mandoc -T lint -W warning packaging/man/*.1 | grep -v 'missing date'
+	command -v mandoc >/dev/null && ! mandoc -T lint -W warning packaging/man/*.1 | grep -v 'missing date'
 	python3 Tests/Validators/validate.py profiles samples/bundles/*.ndjson
 	@for script in Tests/Independent/test_*.py; do echo "python3 $$script"; python3 $$script || exit 1; done
 	python3 Tests/Independent/fuzz.py $(PGHD) 0 20

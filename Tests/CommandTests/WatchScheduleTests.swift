@@ -32,6 +32,22 @@ struct WatchScheduleTests {
         #expect(due([second], after: 4) == ["p1"])
     }
 
+    /// One came from a Mac, the other from a browser: Swift takes both names for one.
+    @Test mutating func `two names that differ in the form of their accents are two exports`() {
+        let exports = ["exports/p1/M\u{FC}ller.zip", "exports/p1/Mu\u{308}ller.zip"].enumerated().map { number, path in
+            var export = export("p1", version: number)
+            export.path = path
+            return export
+        }
+        for seconds in 0..<4 { schedule.note(exports, at: start + .seconds(seconds)) }
+        #expect(due(exports, after: 4) == ["p1", "p1"])
+        schedule.note(.done, of: exports[0], at: start + .seconds(5))
+        #expect(schedule.due(exports, at: start + .seconds(6), once: false).map(\.pathBytes) == [exports[1].pathBytes])
+        var faults = WatchFaults()
+        let isSaid = exports.map { faults.note(.tooDeep, of: $0.path) }
+        #expect(isSaid == [true, true])
+    }
+
     @Test mutating func `what is done comes again when it changes`() {
         schedule.note([export("p1")], at: start)
         schedule.note(.done, of: export("p1"), at: start + .seconds(3))

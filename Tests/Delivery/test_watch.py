@@ -265,6 +265,8 @@ class Watch(WatchTestCase):
         for name, data, sentence in [
             ("export.zip", outer.read_bytes()[:end], "ended with 2"), ("export.zip", inner.read_bytes()[:-60], "ended with 2"),
             ("export.xml", whole[: len(whole) // 2].encode(), "has no end yet"),
+            # Whatever its name.
+            ("export.zip", whole[: len(whole) // 2].encode(), "has no end yet (expected </HealthData>)"),
         ]:
             with self.subTest(name, length=len(data)), ScriptedServer() as server:
                 target = self.watched / "p1" / name
@@ -345,6 +347,38 @@ class Watch(WatchTestCase):
             self.until(lambda: any("export.xml: a link is not followed" in line for line in self.said))
             sent = json.dumps(list(server.store.resources.values()))
             self.assertEqual((sent.count('"HKQuantityTypeIdentifierHeartRate"'), "BodyMass" in sent), (20, False))
+
+    def test_an_export_that_goes_before_its_turn_is_not_told_of(self):
+        class Server(ScriptedServer):
+            def answer_post(self, request, body, fault):
+                gone.unlink(missing_ok=True)
+                return super().answer_post(request, body, fault)
+
+        self.write(10)
+        self.write(10, "p2")
+        gone = self.watched / "p2" / "export.xml"
+        with Server() as server:
+            self.assertEqual(self.start(server, "--once").wait(timeout=60), 0)
+            self.until(lambda: self.delivered() == 1)
+            self.assertEqual([line for line in self.said if "p2" in line], [])
+
+    def test_a_pipe_that_takes_the_place_of_an_export_keeps_no_other_back(self):
+        # That of an export that can't be read, as it is asked why.
+        broken = self.folder / "broken.zip"
+        with zipfile.ZipFile(broken, "w") as file:
+            file.writestr("readme.txt", "no export")
+        target, pipe = self.watched / "p1" / "export.zip", self.watched / "p1" / ".pipe"
+        os.mkfifo(pipe)
+        with ScriptedServer() as server:
+            process = self.start(server)
+            os.rename(broken, target)
+            self.until(lambda: self.begun() == 1)
+            os.rename(pipe, target)
+            self.until(lambda: self.endings() != [])
+            self.write(10, "p2")
+            self.until(lambda: self.delivered() == 1)
+            process.terminate()
+            self.assertEqual(process.wait(timeout=30), 130)
 
     def test_what_has_the_name_by_now_does_not_answer_for_what_is_sent(self):
         # An empty ledger is filled by comparing the server with the export: with the one that is sent.

@@ -1,8 +1,8 @@
 /// What is wrong in a watched folder, so that it is said once for as long as it lasts.
 struct WatchFaults {
     /// Names that are no text may look the same, and each have a fault of its own.
-    private var known: [String: Set<WatchedFolder.Fault>] = [:]
-    private var found: [String: Set<WatchedFolder.Fault>] = [:]
+    private var known: [[UInt8]: Set<WatchedFolder.Fault>] = [:]
+    private var found: [[UInt8]: Set<WatchedFolder.Fault>] = [:]
 
     /// Whether something keeps an export from being seen that the system may allow later.
     var mayPass: Bool { found.values.joined().contains { $0.mayPass } }
@@ -18,7 +18,8 @@ struct WatchFaults {
 
     /// Notes what was found, and answers whether it is to be said.
     mutating func note(_ fault: WatchedFolder.Fault, of path: String) -> Bool {
-        found[path, default: []].insert(fault).inserted && known[path]?.contains(fault) != true
+        let path = Array(path.utf8)
+        return found[path, default: []].insert(fault).inserted && known[path]?.contains(fault) != true
     }
 }
 

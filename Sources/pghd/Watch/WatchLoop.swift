@@ -101,7 +101,7 @@ struct WatchLoop {
     ) throws(WatchedFolder.Fault) -> WatchSchedule.Outcome? {
         guard try !file.isWhole() else { return nil }
         // What stands behind its end may hide it. Of a copy that has paused sync sends nothing.
-        let isZip = WatchedFolder.isZip(export.path)
+        let isZip = file.isZip
         if isZip, isOnce || schedule.outcome(of: export) == .unfinished { return nil }
         let next =
             isZip

@@ -52,7 +52,7 @@ struct WatchRuns {
             isCaught: printsJSON,
             isCancelled: isCancelled
         )
-        let outcome = try note(ending, of: export)
+        let outcome = try note(ending, of: export) { Self.mayBeInOrder(file, isCancelled) }
         guard printsJSON else { return (outcome, ending) }
         let name = String(export.path.split(separator: "/").last ?? "")
         let json = RunReport.json(
@@ -74,7 +74,8 @@ struct WatchRuns {
 
     private mutating func note(
         _ ending: SyncProcess.Ending,
-        of export: WatchedExport
+        of export: WatchedExport,
+        mayBeInOrder: () -> Bool
     ) throws -> WatchSchedule.Outcome {
         let status = ending.status
         guard status != .outputClosed else { throw ExitStatus.outputClosed }
@@ -94,7 +95,7 @@ struct WatchRuns {
         // What may get better while the file stays as it is.
         case .unreachable, .signIn, .keystore, .interrupted, .outputClosed, .none: return .later
         // The file is in order: then it was the ledger that could not be written, on a full disk, say.
-        case .unreadable: return mayBeInOrder(export.path) ? .later : .faulty
+        case .unreadable: return mayBeInOrder() ? .later : .faulty
         // What stands in front of the server has answered a read.
         case .refused where ending.isOfExport: return .later
         // It may be the file's fault, or that of the server or of what the options name.
@@ -104,9 +105,11 @@ struct WatchRuns {
     }
 
     /// Whether the export can be read, or the system fails to read it, as a disk that is away for a moment.
-    private func mayBeInOrder(_ path: String) -> Bool {
+    ///
+    /// The file that was read, by its descriptor: what has taken its name meanwhile may be a pipe, or another's.
+    private static func mayBeInOrder(_ file: WatchedFile, _ isCancelled: () -> Bool) -> Bool {
         do throws(HealthExportError) {
-            try ExportInput(path: path).checkMainXML { false }
+            try ExportInput(path: "/proc/self/fd/\(file.descriptor)").checkMainXML(isCancelled: isCancelled)
             return true
         } catch {
             return error.isFailureToRead

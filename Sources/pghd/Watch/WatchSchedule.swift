@@ -55,7 +55,8 @@ struct WatchSchedule {
         var comesAgain: Bool { outcome == .later || outcome == .rarely || outcome == .unfinished }
     }
 
-    private var states: [String: State] = [:]
+    /// By the bytes of each path: two that look alike may differ in the form of their accents.
+    private var states: [[UInt8]: State] = [:]
     private var hasLooked = false
 
     init(settling: Duration, later: Waits, rarely: Waits) {
@@ -66,10 +67,10 @@ struct WatchSchedule {
 
     /// Takes in what lies in the folder now.
     mutating func note(_ exports: [WatchedExport], at now: ContinuousClock.Instant) {
-        let paths = Set(exports.map(\.path))
+        let paths = Set(exports.map(\.pathBytes))
         states = states.filter { paths.contains($0.key) }
-        for export in exports where states[export.path]?.stamp != export.stamp {
-            states[export.path] = State(stamp: export.stamp, changed: now, isNew: hasLooked, notBefore: now)
+        for export in exports where states[export.pathBytes]?.stamp != export.stamp {
+            states[export.pathBytes] = State(stamp: export.stamp, changed: now, isNew: hasLooked, notBefore: now)
         }
         hasLooked = true
     }
@@ -86,7 +87,7 @@ struct WatchSchedule {
         var fresh: [WatchedExport] = []
         var again: [(export: WatchedExport, since: ContinuousClock.Instant)] = []
         for export in exports {
-            guard let state = states[export.path], now >= state.changed + settling else { continue }
+            guard let state = states[export.pathBytes], now >= state.changed + settling else { continue }
             if state.outcome == nil {
                 fresh.append(export)
             } else if !once, state.comesAgain, now >= state.notBefore {
@@ -94,14 +95,14 @@ struct WatchSchedule {
             }
         }
         // Many that lie there since before the start are no reason to wait; a patient's own stay in their order.
-        let patients = Set(fresh.filter { states[$0.path]?.isNew ?? false }.map(\.patientID))
+        let patients = Set(fresh.filter { states[$0.pathBytes]?.isNew ?? false }.map(\.patientID))
         let first = fresh.filter { patients.contains($0.patientID) }
         fresh.removeAll { patients.contains($0.patientID) }
         return first + fresh + again.sorted { $0.since < $1.since }.map(\.export)
     }
 
     /// What came of its last run; `nil` where it had none.
-    func outcome(of export: WatchedExport) -> Outcome? { states[export.path]?.outcome }
+    func outcome(of export: WatchedExport) -> Outcome? { states[export.pathBytes]?.outcome }
 
     /// Keeps in mind what came of it; a file that has changed meanwhile is met as a new one.
     ///
@@ -112,8 +113,8 @@ struct WatchSchedule {
         of export: WatchedExport,
         at now: ContinuousClock.Instant
     ) -> Duration? {
-        guard var state = states[export.path], state.stamp == export.stamp else { return nil }
-        defer { states[export.path] = state }
+        guard var state = states[export.pathBytes], state.stamp == export.stamp else { return nil }
+        defer { states[export.pathBytes] = state }
         state.outcome = outcome
         let wait: Duration
         switch outcome {

@@ -6,14 +6,14 @@ import Glibc
 final class WatchedFile {
     /// For a run, which has it in the place of its standard input.
     let descriptor: Int32
-    private let path: String
+    /// Whether it begins as a zip, or is named so and does not begin as XML: what browsers begin with are zeros.
+    private(set) var isZip = false
 
     /// Opens it; `nil` where it has changed since, or something else has taken its place.
     ///
     /// - Parameter export: as it was seen.
     /// - Throws: `.unreadable`.
     init?(_ export: WatchedExport) throws(WatchedFolder.Fault) {
-        path = export.path
         // What takes its place may be a pipe.
         descriptor = unsafe open(export.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -24,6 +24,21 @@ final class WatchedFile {
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             WatchedExport.Stamp(status) == export.stamp
         else { return nil }
+        isZip = Self.isZip(descriptor, export)
+    }
+
+    private static func isZip(_ descriptor: Int32, _ export: WatchedExport) -> Bool {
+        var head = [UInt8](repeating: 0, count: 64)
+        let count = unsafe head.withUnsafeMutableBytes { bytes in
+            unsafe pread(descriptor, bytes.baseAddress, bytes.count, 0)
+        }
+        let text = head.prefix(max(count, 0))
+        let markup = text.drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        // A web page, which a download brings once a sign-in is over, has no end that is waited for: its run tells of it.
+        let word = String(decoding: markup.prefix(14), as: UTF8.self).lowercased()
+        let isPage = word.hasPrefix("<!doctype html") || word.hasPrefix("<html")
+        let isXML = markup.first == UInt8(ascii: "<") && !isPage
+        return text.starts(with: "PK".utf8) || (WatchedFolder.isZip(export.path) && !isXML)
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
@@ -44,7 +59,7 @@ final class WatchedFile {
         }
         guard count >= 0 else { throw .unreadable(errno) }
         guard count == tail.count else { return false }
-        if !WatchedFolder.isZip(path) { return XMLEnding.isWhole(tail) }
+        if !isZip { return XMLEnding.isWhole(tail) }
         var start = tail.count - 22
         while start >= 0 {
             let comment = Int(tail[start + 20]) | Int(tail[start + 21]) << 8

@@ -19,6 +19,9 @@ struct WatchedExport: Hashable {
     /// The file's path.
     var path: String
     var stamp: Stamp
+
+    /// What tells it from others.
+    var pathBytes: [UInt8] { Array(path.utf8) }
 }
 
 extension WatchedExport.Stamp {
