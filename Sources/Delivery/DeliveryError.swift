@@ -23,6 +23,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case packedInput(path: String)
     /// The Bundles are to come from a folder.
     case folderInput(path: String)
+    /// A folder with what `convert --format resources` has written.
+    case resourceFolderInput(path: String)
     /// The Bundles can't be read; the reason is the system's.
     case unreadableInput(path: String, reason: String)
 
@@ -152,6 +154,8 @@ extension DeliveryError: CustomStringConvertible {
         case .folderInput(let path):
             "\(path): a folder (expected a file of Bundles): send its files in the order of its manifest.json, joined: "
                 + "jq -r '.bundles[]' manifest.json | xargs cat | pghd send -, in that folder, with the same options"
+        case .resourceFolderInput(let path):
+            "\(path): files of resources (expected a file of Bundles): convert the export again, without --format resources"
         case .unreadableInput(let path, let reason):
             "\(path): cannot be read (\(reason)): give what 'pghd convert' wrote, or - for standard input"
         case .ledgerUnwritable(let path, let reason):

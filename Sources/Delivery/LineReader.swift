@@ -30,7 +30,14 @@ final class LineReader {
         var status = stat()
         let isKnown = unsafe fstat(descriptor, &status) == 0
         totalByteCount = isKnown && status.st_mode & S_IFMT == S_IFREG ? UInt64(status.st_size) : nil
-        guard !isKnown || status.st_mode & S_IFMT != S_IFDIR else { throw .folderInput(path: name) }
+        guard !isKnown || status.st_mode & S_IFMT != S_IFDIR else {
+            throw Self.holdsResources(path) ? .resourceFolderInput(path: name) : .folderInput(path: name)
+        }
+    }
+
+    /// Whether a folder holds what `convert --format resources` has written.
+    private static func holdsResources(_ folder: String) -> Bool {
+        ["Observation.ndjson", "Observation.ndjson.gz"].contains { unsafe access(folder + "/" + $0, F_OK) == 0 }
     }
 
     deinit { if descriptor != STDIN_FILENO, descriptor >= 0 { close(descriptor) } }

@@ -70,7 +70,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
     init(_ error: DeliveryError) {
         switch error {
         case .notABundle, .resourceInput, .exportInput, .severalPatients, .severalForms, .noPatient, .noBundle,
-            .packedInput, .folderInput, .unreadableInput, .ledgerUnwritable, .ledgersUnreadable:
+            .packedInput, .folderInput, .resourceFolderInput, .unreadableInput, .ledgerUnwritable, .ledgersUnreadable:
             self = .unreadable
         case .ledgerMisplaced, .ledgerTooNew, .otherFingerprint, .otherForm, .otherPerson, .otherPatient,
             .otherExport, .tooManyDeletions, .otherMapping, .lost, .unknownResources, .strangers, .notAServer,

@@ -136,9 +136,30 @@ struct OutputSafetyTests {
         try command.folder.makeFolder("out")
         _ = try command.write("mine", to: "far")
         try command.folder.link("out/\(name)", to: "../far")
-        #expect(try command.run(arguments).status == 0)
+        #expect(try command.run(arguments + ["--force"]).status == 0)
         #expect(try command.contents(of: "far") == Data("mine".utf8))
         #expect(try command.contents(of: "out/\(name)") == wanted)
+    }
+
+    /// Whoever takes all files of the folder would take another patient's for this one's.
+    @Test func `what a killed run with --split has left is told, and goes with --force`() throws {
+        let arguments = ["convert", export, "--split", "-o", "out/", "--patient"]
+        let key = String(repeating: "0f", count: 32)
+        try command.folder.makeFolder("out")
+        let left = ["\(key).json", "\(key).json.gz", "\(key).json.00c0ffee.part", "manifest.json.00c0ffee.part"]
+        let others = ["notes.json", "\(key).txt", "\(key).json.part", "manifest.json.bak"]
+        for name in left + others { _ = try command.write("{}", to: "out/\(name)") }
+        let refused = try command.run(arguments + ["p1"])
+        #expect(refused.status == 64)
+        #expect(
+            refused.error
+                == "pghd: out/\(key).json: exists already: choose another name with -o, or replace it with --force\n"
+        )
+        #expect(try command.names(in: "out") == (left + others).sorted())
+        #expect(try command.run(arguments + ["p1", "--force"]).status == 0)
+        let names = try command.names(in: "out")
+        #expect(Set(names).intersection(left) == [])
+        #expect(Set(names).isSuperset(of: others))
     }
 
     @Test(arguments: [

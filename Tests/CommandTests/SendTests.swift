@@ -12,6 +12,8 @@ struct SendTests {
     @Test func `packed Bundles and folders are told as such`() throws {
         let export = try command.write(SampleExport.varied, to: "export.xml")
         #expect(try command.run("convert", export, "--patient", "p1", "--gzip", "--quiet").status == 0)
+        let resources = ["convert", export, "--patient", "p1", "--format", "resources", "-o", "files/", "--quiet"]
+        #expect(try command.run(resources).status == 0)
         #expect(try command.run("convert", export, "--patient", "p1", "--split", "-o", "parts/", "--quiet").status == 0)
         let server = try ScriptedServer { _ in .response(404) }
         let packed = try command.contents(of: "bundles.ndjson.gz")
@@ -30,6 +32,10 @@ struct SendTests {
                 "parts",
                 "parts: a folder (expected a file of Bundles): send its files in the order of its manifest.json, joined: "
                     + "jq -r '.bundles[]' manifest.json | xargs cat | pghd send -, in that folder, with the same options"
+            ),
+            (
+                "files",
+                "files: files of resources (expected a file of Bundles): convert the export again, without --format resources"
             ),
         ] {
             let requestCount = server.requests.count

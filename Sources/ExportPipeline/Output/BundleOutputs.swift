@@ -34,6 +34,7 @@ final class SplitOutput: BundleOutput {
     private let cancellation: Cancellation
     private let manifest: OutputFile
     private var written: UInt64 = 0
+    private var names: Set<String> = []
     private var opening = "{\"bundles\":[\n"
     private var former: FormerOutput
     // Last, so that it goes after the files in it.
@@ -48,9 +49,11 @@ final class SplitOutput: BundleOutput {
         self.folder = folder
         self.isGzip = isGzip
         self.cancellation = cancellation
+        let lying = try FormerOutput.names(in: folder.path)
         // One that is not to be replaced is said to be there, whether it can be read or not.
         manifest = try OutputFile(path: folder.path + "/manifest.json", isGzip: false, replace: replace)
         former = try FormerOutput(manifest: folder.path + "/manifest.json")
+        try former.addBundles(of: lying, in: folder.path, replace: replace)
     }
 
     var byteCount: UInt64 { written + manifest.byteCount }
@@ -59,7 +62,13 @@ final class SplitOutput: BundleOutput {
 
     func write(_ bytes: GroupBytes, key: String, type: String, count: Int) throws(ExportPipelineError) {
         let name = key + (isGzip ? ".json.gz" : ".json")
-        // Equal keys mean equal bytes, so a file of this name holds them already.
+        // Equal keys mean equal bytes: one that comes twice is one file.
+        if names.insert(name).inserted { try write(bytes, to: name) }
+        try manifest.write(text: "\(opening)\"\(name)\"")
+        opening = ",\n"
+    }
+
+    private func write(_ bytes: GroupBytes, to name: String) throws(ExportPipelineError) {
         let path = folder.path + "/" + name
         let file = try OutputFile(
             path: path,
@@ -73,8 +82,6 @@ final class SplitOutput: BundleOutput {
         try file.finish()
         written += file.byteCount
         former.note(name)
-        try manifest.write(text: "\(opening)\"\(name)\"")
-        opening = ",\n"
     }
 
     func finish(exportDate: String?) throws(ExportPipelineError) {

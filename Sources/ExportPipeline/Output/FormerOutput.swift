@@ -1,11 +1,13 @@
 internal import FileOutput
 internal import Glibc
+internal import HealthExport
 
 /// What the run before wrote into a folder whose manifest this run replaces: none of it may stay beside it.
 ///
 /// Another patient's Bundles, or a type that this export has nothing of, would be taken for part of the output by
 /// whoever takes all files of the folder. Of what the former `manifest.json` names, files with names of ours alone are
-/// removed: `KEY.json`, `TYPE.ndjson`, with `.gz` or without.
+/// removed: `KEY.json`, `TYPE.ndjson`, with `.gz` or without. A run that was killed has named nothing: its Bundles are known
+/// by their names alone.
 struct FormerOutput {
     private var names: Set<String> = []
 
@@ -17,6 +19,46 @@ struct FormerOutput {
             String(decoding: $0, as: UTF8.self)
         }
         names = Set(texts.filter(Self.isOurs))
+    }
+
+    /// The names in a folder, in order.
+    ///
+    /// - Throws: `.output` where it can't be listed.
+    static func names(in folder: String) throws(ExportPipelineError) -> [String] {
+        do throws(FolderStream.Failure) {
+            return try FolderStream(path: folder).names().map { String(decoding: $0, as: UTF8.self) }.sorted()
+        } catch {
+            throw .output(path: folder, reason: FileFault.system(error.systemError).reason)
+        }
+    }
+
+    /// Adds the Bundles of `--split` that lay in the folder, whole or begun: a run that was killed has left no manifest.
+    ///
+    /// - Parameters:
+    ///   - lying: the names in the folder before this run has begun a file.
+    ///   - folder: its path.
+    ///   - replace: whether what is there may be replaced.
+    /// - Throws: `.outputExists` for one that is whole, unless it may be replaced.
+    mutating func addBundles(
+        of lying: [String],
+        in folder: String,
+        replace: Bool
+    ) throws(ExportPipelineError) {
+        for name in lying {
+            let whole = Self.nameOfPart(name) ?? name
+            let isBundle = Self.isOurs(whole) && !whole.contains(".ndjson")
+            guard isBundle || (whole == "manifest.json" && whole != name) else { continue }
+            if !replace, whole == name { throw .outputExists(path: folder + "/" + name) }
+            names.insert(name)
+        }
+    }
+
+    /// What `NAME.5f0c2a9e.part` was to become.
+    private static func nameOfPart(_ name: String) -> String? {
+        guard name.hasSuffix(".part") else { return nil }
+        let stem = name.dropLast(5)
+        guard stem.suffix(8).allSatisfy(\.isHexDigit), stem.dropLast(8).last == "." else { return nil }
+        return String(stem.dropLast(9))
     }
 
     /// This run has written a file of that name.
