@@ -4,7 +4,7 @@
 What lies deeper (guide/, examples/) tells others what is written; the program does not read it.
 
 A row for each thing, its cells between tabs: to decode the JSON took a third of the time of a small export, and these
-are read in a fraction of a millisecond. Run by `make profiles` after an edit; a test decodes the JSON too, and fails
+are read in one millisecond. Run by `make profiles` after an edit; a test decodes the JSON too, and fails
 as long as the two differ.
 
     t	8867-4	Heart rate	equivalent          a target: code, display, equivalence, and what it depends on

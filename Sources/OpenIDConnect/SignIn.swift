@@ -75,8 +75,9 @@ public struct SignIn: Sendable {
     ///
     /// Only then the refresh token of the last sign-in there is given back, where it is another person's or client's:
     /// until the new one is kept, the old one is all there is. Where that fails the sign-in holds, and
-    /// ``Outcome/replaced`` says so. Where the sign-in fails once the server has given a refresh token, that one is given
-    /// back, since nobody would know of it, unless the server might end the sign-in that is kept with it.
+    /// ``Outcome/replaced`` says so. Where the sign-in fails, or is cancelled, once its code is exchanged, the refresh token
+    /// that came is given back, since nobody would know of it. Neither is where the server might end with it a sign-in that
+    /// is kept, at this FHIR base or another.
     ///
     /// - Throws: ``OpenIDConnectError`` when there is no sign-in, or the store's own error.
     public func run(_ request: Request, with interaction: any SignInInteraction) async throws -> Outcome {

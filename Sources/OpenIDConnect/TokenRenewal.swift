@@ -1,8 +1,9 @@
 internal import Synchronization
 
-/// A renewal of this process, which whoever ends it waits for.
+/// A renewal of this process, which whoever ends it waits for; also the exchange of a code, and a sign-out.
 ///
-/// A refresh token is spent once it is sent: a process that goes before the next one is stored loses the sign-in.
+/// A refresh token is spent once it is sent: a process that goes before the next one is stored loses the sign-in. One
+/// that comes of an exchange would be nobody's, and one that the server has taken back would stay here.
 public final class TokenRenewal: Sendable {
     private static let count = Atomic(0)
     private static let hasEnded = Atomic(false)

@@ -5,11 +5,16 @@ import Testing
 
 /// Signing out of a server that does not take the tokens back.
 extension SignInTests {
+    /// Signs a service in with a key of its own.
+    private func signInService(at base: String) throws {
+        _ = try command.run("login", "--server", base, "--new-key")
+        _ = try command.run("login", "--server", base, "--backend", "--client-id", "service-1")
+    }
+
     @Test func `S25 a revocation that fails is told, and the exit code says so`() throws {
         let server = try server(revocation: .response(503))
         let base = server.url + "/r4"
-        _ = try command.run("login", "--server", base, "--new-key")
-        _ = try command.run("login", "--server", base, "--backend", "--client-id", "service-1")
+        try signInService(at: base)
         let logout = try command.run("logout", "--server", base, "--json")
         #expect(logout.status == 3)
         try expectSnapshot(fixed(logout.text, server), "logout-failed.json")
@@ -35,8 +40,7 @@ extension SignInTests {
             usleep(300_000)
         })
         let base = server.url + "/r4"
-        _ = try command.run("login", "--server", base, "--new-key")
-        _ = try command.run("login", "--server", base, "--backend", "--client-id", "service-1")
+        try signInService(at: base)
         let logout = try command.process(
             ["-c", "exec \"$0\" logout --server \(base) --json >report", try Command.path],
             executable: "/bin/sh"
@@ -54,8 +58,7 @@ extension SignInTests {
     @Test func `S25 that is said, and the exit code stays, where standard output can't be written`() throws {
         let server = try server(revocation: .response(503))
         let base = server.url + "/r4"
-        _ = try command.run("login", "--server", base, "--new-key")
-        _ = try command.run("login", "--server", base, "--backend", "--client-id", "service-1")
+        try signInService(at: base)
         let shell = try command.process(
             ["-c", "\"$0\" logout --server \(base) --json 2>errors >/dev/full", try Command.path],
             executable: "/bin/sh"

@@ -1,8 +1,9 @@
 import HTTPTransport
-import OpenIDConnect
 import Testing
 
-/// What belongs to a FHIR base: `HTTPURL.contains(_:)`.
+@testable import OpenIDConnect
+
+/// Which URLs are trusted, and what belongs to a FHIR base.
 struct ServerURLTests {
     @Test func `S20 another scheme or port is another server`() throws {
         let base = try HTTPURL(serverBase: "https://fhir.example.org/r4")
@@ -13,5 +14,41 @@ struct ServerURLTests {
         #expect(try HTTPURL(serverBase: "https://fhir.example.org").contains(HTTPURL("https://fhir.example.org/x")))
         // What a server's own links may hold.
         #expect(base.contains(try HTTPURL("https://fhir.example.org/r4/page%2Fa..b;v=1.2/...")))
+    }
+
+    @Test(arguments: [
+        ("http://fhir.example.org/r4", OpenIDConnectError.insecureURL(what: "--server")),
+        ("http://127.0.0.1.example.org/", .insecureURL(what: "--server")),
+        ("ftp://fhir.example.org/", .unusableURL(what: "--server", .otherScheme)),
+        ("fhir.example.org", .unusableURL(what: "--server", .notAbsolute)),
+        ("https://fhir.example.org/r4?x=1", .unusableURL(what: "--server", .query)),
+        ("https://fhir.example.org/x/../r4", .unusableURL(what: "--server", .dots)),
+        ("https://[fe80::1%25eth0]/r4", .unusableURL(what: "--server", .zone)),
+    ])
+    func `S2 a FHIR base without https is refused, but on this machine`(_ text: String, _ error: OpenIDConnectError) {
+        #expect(throws: error) { try HTTPURL(serverBase: text) }
+    }
+
+    /// Services here may trust whoever reaches them.
+    @Test(arguments: ["http://127.0.0.1:9/x", "https://localhost/x", "http://[::1]:80/"])
+    func `S2 a document of a server elsewhere names no address of this machine`(_ text: String) throws {
+        let elsewhere = try HTTPURL("https://fhir.example.org/r4")
+        #expect(throws: OpenIDConnectError.thisMachine(what: "jwks_uri")) {
+            try HTTPURL(trusted: text, what: "jwks_uri", namedBy: elsewhere)
+        }
+        #expect(try HTTPURL(trusted: text, what: "jwks_uri", namedBy: HTTPURL("http://127.0.0.2:1/r4")).text == text)
+        let other = "https://login.example.org/keys"
+        #expect(try HTTPURL(trusted: other, what: "jwks_uri", namedBy: elsewhere).text == other)
+    }
+
+    @Test(arguments: [
+        ("https://fhir.example.org/r4///", "https://fhir.example.org/r4"),
+        ("http://127.0.0.1:8080/fhir/", "http://127.0.0.1:8080/fhir"),
+        ("http://localhost:8080", "http://localhost:8080"),
+        ("HTTPS://FHIR.example.org:443/R4", "https://fhir.example.org/R4"),
+        ("http://LOCALHOST:80/fhir", "http://localhost/fhir"),
+    ])
+    func `a FHIR base is kept in one spelling, without slashes at its end`(_ text: String, _ kept: String) throws {
+        #expect(try HTTPURL(serverBase: text).text == kept)
     }
 }

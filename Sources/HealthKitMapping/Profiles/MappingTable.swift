@@ -2,7 +2,7 @@ import OpenSSLCrypto
 
 /// What HealthKit's types, units and values mean in FHIR, as the files of `profiles/` say.
 ///
-/// Reading a folder takes some ten milliseconds, the program's own once in a process two; make one at the start and
+/// Reading a folder takes some ten milliseconds, the program's own once in a process three; make one at the start and
 /// hand it around.
 public struct MappingTable: Sendable {
     /// The names of the files that a folder of profiles is read from.
