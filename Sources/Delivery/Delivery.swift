@@ -158,20 +158,22 @@ public final class Delivery: Sendable {
     func take(_ bundle: TransactionBundle) throws {
         if let stop = state.stopReason { throw stop }
         let knowsKinds = bundle.entries.contains { $0.hasKind }
-        let ownCount = bundle.ownMembers.count
-        try take(key: bundle.key, count: bundle.entries.count, ownCount: ownCount, knowsKinds: knowsKinds) { bundle }
+        let own = bundle.ownMembers
+        try take(key: bundle.key, count: bundle.entries.count, own: own, knowsKinds: knowsKinds) { bundle }
     }
 
     /// Sends what of a Bundle the server does not have.
     private func take(
         key: String,
         count: Int,
-        ownCount: Int? = nil,
+        own: [BundleMember]? = nil,
         knowsKinds: Bool = true,
         _ make: () throws -> TransactionBundle
     ) throws {
         state.count { $0.bundles += 1 }
-        let standing = selection.withLock { $0.meetStanding(key, knowsKinds: knowsKinds, ownCount: ownCount) }
+        let standing = try stoppingOnError {
+            try selection.withLock { try $0.meetStanding(key, knowsKinds: knowsKinds, own: own) }
+        }
         if let memberCount = standing {
             // Where ids are the server's each Bundle carries its Devices, which are counted nowhere.
             state.count { $0.alreadyThere += UInt64(options.isConditional ? memberCount : count) }

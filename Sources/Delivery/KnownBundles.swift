@@ -52,10 +52,11 @@ struct KnownBundles {
         return known
     }
 
+    /// The number of a key; `nil` where it was never met.
+    func number(of key: String) -> Int64? { numbers[KeyHead(key)] }
+
     /// How many resources a key is for; `nil` where it was never met.
-    func memberCount(of key: String) -> Int? {
-        numbers[KeyHead(key)].flatMap { bundles[$0] }.map { Int($0.memberCount) }
-    }
+    func memberCount(of key: String) -> Int? { number(of: key).flatMap { bundles[$0] }.map { Int($0.memberCount) } }
 
     /// The number of a key, a new one for one that was never met; from here on it is of this kind.
     mutating func number(of key: String, kind: UInt64, memberCount: Int) -> Int64 {

@@ -8,6 +8,8 @@ internal import TransactionBundling
 struct Selection {
     private let ledger: Ledger
     private(set) var bundles = KnownBundles()
+    /// What stands of each Bundle, by its number, as files have it; read once one comes from a file.
+    private var contents: [Int64: BundleContent]?
     /// Whether a later export was delivered before: then what differs is older, and stays where it is.
     var isOutdated = false
     /// Whether the server has more of ours than the ledger knows of.
@@ -55,14 +57,27 @@ struct Selection {
     /// - Parameters:
     ///   - key: the Bundle's.
     ///   - knowsKinds: whether the Bundle tells kinds: one that `send` has delivered is looked into once more for them.
-    ///   - ownCount: how many resources it is for, where it was read from a file: whoever has taken entries out of one has
-    ///     left it its key.
+    ///   - own: its members, where it is there already: whoever has edited one in a file, or taken it out, has left the
+    ///     Bundle its key.
     /// - Returns: how many resources it is for, where nothing of it need be looked at.
-    mutating func meetStanding(_ key: String, knowsKinds: Bool, ownCount: Int?) -> Int? {
-        if let ownCount, ownCount != bundles.memberCount(of: key) { return nil }
+    /// - Throws: ``DeliveryError`` where the ledger can't be read.
+    mutating func meetStanding(
+        _ key: String,
+        knowsKinds: Bool,
+        own: [BundleMember]?
+    ) throws(DeliveryError) -> Int? {
+        if let own, try !isContent(own, of: key) { return nil }
         guard let known = bundles.meetStanding(key, needsKind: knowsKinds) else { return nil }
         meet(known.kind)
         return Int(known.memberCount)
+    }
+
+    /// Whether a key stands for just these resources, in these versions where a file tells them.
+    private mutating func isContent(_ own: [BundleMember], of key: String) throws(DeliveryError) -> Bool {
+        guard own.contains(where: { $0.isOfBytes }) else { return own.count == bundles.memberCount(of: key) }
+        guard let number = bundles.number(of: key) else { return false }
+        if contents == nil { contents = try ledger.readContents() }
+        return contents?[number] == BundleContent(own)
     }
 
     mutating func note(_ kinds: Set<UInt64>) { self.kinds.formUnion(kinds) }
@@ -104,6 +119,7 @@ struct Selection {
                 judge(own[index], known, &verdict)
             }
         }
+        contents?[number] = BundleContent(own)
         bundles.unmark(number, .standing)
         bundles.mark(number, .seen)
         let carried = bundle.entries.filter { bundle.carries($0) }.compactMap(\.member?.id)
@@ -127,11 +143,27 @@ struct Selection {
             if known.isOther(than: member) { verdict.standing.insert(member.id) }
             return
         }
-        // Whoever is at home here is live with the digest that this key stands for. Of a version in a file that the run
-        // has gone past already the later line knows nothing: it is another one.
+        // Whoever is at home here is live with the digest that this key stands for, unless the file was edited. Of a version
+        // in a file that the run has gone past already the later line knows nothing: it is another one.
         let isAtHome = known.home == verdict.home.number
-        let isLater = member.isOfBytes && bundles.isSeen(known.home)
-        let isSame = known.state == .live && (isAtHome || (isLater ? known.is(member) : known.holds(member)))
+        let isSame =
+            if isAtHome {
+                !member.isOfBytes || !known.isOther(than: member)
+            } else if member.isOfBytes && bundles.isSeen(known.home) {
+                known.is(member)
+            } else {
+                known.holds(member)
+            }
+        judge(member, known, isSame: known.state == .live && isSame, isAtHome: isAtHome, &verdict)
+    }
+
+    private mutating func judge(
+        _ member: BundleMember,
+        _ known: Ledger.Member,
+        isSame: Bool,
+        isAtHome: Bool,
+        _ verdict: inout Verdict
+    ) {
         // Whatever the server may have is from a later export, a version that has lost there too.
         let neverCame = known.state == .absent || known.isRefusedAlone
         if isOutdated, !neverCame, !isSame || known.isOther(than: member) {

@@ -67,6 +67,7 @@ struct SendCommand: AsyncParsableCommand {
             if let error = outcome.error { throw error }
             try outcome.report?.checkUncertain(at: base)
             try outcome.report?.checkRefused(by: base)
+            try outcome.report?.checkLeft(at: base, of: "resource")
         }
     }
 
@@ -160,14 +161,9 @@ struct SendCommand: AsyncParsableCommand {
         to target: DeliveryTarget,
         _ signedIn: String?
     ) async -> DeliveryOutcome {
-        guard first.error == nil, let report = first.report, report.leftForAnotherRun > 0 else { return first }
-        guard FileKind(of: bundles) == .file else {
-            say(
-                "pghd: \(target.server): has \(report.leftForAnotherRun) resources in versions that are in none of these "
-                    + "Bundles (expected those that are): send them once more"
-            )
-            return first
-        }
+        guard first.error == nil, let report = first.report, report.leftForAnotherRun > 0,
+            FileKind(of: bundles) == .file
+        else { return first }
         return DeliveryOutcome(await send(to: target, signedIn), after: report)
     }
 

@@ -115,15 +115,8 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
             outcome = await deliver(conversion, to: target, patientID)
             if let setAside { outcome.report?.ledgerSetAside = setAside }
         }
-        if outcome.error == nil, let first = outcome.report, first.leftForAnotherRun > 0 {
-            if canReadAgain {
-                outcome = DeliveryOutcome(await deliver(conversion, to: target, patientID), after: first)
-            } else {
-                say(
-                    "pghd: \(base): has \(first.leftForAnotherRun) samples in versions that are no longer in the export "
-                        + "(expected those that are): the next run sends them"
-                )
-            }
+        if outcome.error == nil, let first = outcome.report, first.leftForAnotherRun > 0, canReadAgain {
+            outcome = DeliveryOutcome(await deliver(conversion, to: target, patientID), after: first)
         }
         start.note(in: &outcome.report)
         try write {
@@ -232,9 +225,11 @@ extension SyncCommand {
             throw ExitStatus.refused
         }
         try outcome.report?.checkRefused(by: base)
-        guard let read = outcome.read, !read.damage.isEmpty else { return }
-        say("pghd: \(export): \(read.damage.sentence(isReported: isReported))")
-        throw ExitStatus.damaged
+        if let read = outcome.read, !read.damage.isEmpty {
+            say("pghd: \(export): \(read.damage.sentence(isReported: isReported))")
+            throw ExitStatus.damaged
+        }
+        try outcome.report?.checkLeft(at: base, of: "sample")
     }
 
     /// Says what `--delete` leaves as it is.

@@ -46,6 +46,21 @@ extension DeliveryReport {
         throw ExitStatus.refused
     }
 
+    /// Says that some of what was read goes with another run only, where the input could not be read twice.
+    ///
+    /// - Parameters:
+    ///   - server: where it is to go.
+    ///   - what: what one of what was read is.
+    /// - Throws: `ExitStatus.unreachable` where there is any.
+    func checkLeft(at server: HTTPURL, of what: String) throws {
+        guard leftForAnotherRun > 0 else { return }
+        say(
+            "pghd: \(server): has \(leftForAnotherRun) \(what)\(leftForAnotherRun == 1 ? "" : "s") in another version than "
+                + "the input, which its end alone tells (expected the input's): run the command again with the same input"
+        )
+        throw ExitStatus.unreachable
+    }
+
     /// Says what to do about entries that may be there or not.
     ///
     /// - Throws: `ExitStatus.unreachable` where there is one.
