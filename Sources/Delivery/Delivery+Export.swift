@@ -87,7 +87,12 @@ extension Delivery {
             state.count { $0.deletionsOffered = UInt64(missing.count) }
             noteStranger(missingCount: missing.count)
             // A type that is wholly absent was left out of the export, or of this run. `send` tells none of its members'.
-            let known = selection.withLock { selection in missing.filter { selection.hasMetKind(of: $0) } }
+            let known = selection.withLock { selection in
+                missing.filter { member in
+                    let mayBeMissing = ending.mayLackFiles && selection.kind(of: member) == Self.inFiles
+                    return selection.hasMetKind(of: member) && !mayBeMissing
+                }
+            }
             state.count { $0.deletionsKept = UInt64(missing.count - known.count) }
             if !options.isDryRun { try forgetRefused() }
             if options.deletes {
@@ -96,6 +101,9 @@ extension Delivery {
             }
         }
     }
+
+    /// What lies in files of their own, which no element names.
+    private static let inFiles = EncodedResource.kind(of: "HKElectrocardiogram")
 
     /// Takes for absent what was refused, never came, and is no longer in the export: nobody sends it again.
     private func forgetRefused() throws {
@@ -159,7 +167,7 @@ extension Delivery {
             if let stop = state.stopReason { throw stop }
             // From here on nobody knows what the server has of it, until the answer is in the ledger.
             var asked = member.asMember
-            if asked.kind == 0 { asked.kind = selection.withLock { $0.bundles.kind(of: member.home) } }
+            asked.kind = selection.withLock { $0.kind(of: member) }
             try writer.writeAndWait([.forget([asked])])
             let outcome = try blocking { [self] in try await ResourceReader(self).markAsError(member) }
             // What a search does not find may have been stored just before the run.

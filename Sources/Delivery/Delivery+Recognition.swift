@@ -36,7 +36,7 @@ extension Delivery {
     /// - Returns: whether it may go; else it is held.
     /// - Throws: ``DeliveryError/otherExport(patientID:count:)``, or what stops the run while held Bundles go.
     func mayGo(_ bundle: TransactionBundle) throws -> Bool {
-        let samples = bundle.ownMembers.filter { $0.type == .observation && !Self.kindsOfAnybody.contains($0.kind) }
+        let samples = bundle.ownMembers.filter { $0.type == .observation && $0.tellsPerson }
         if try isAnyKnown(samples) {
             try releaseHeld()
             return true
@@ -93,29 +93,34 @@ extension Delivery {
         guard options.fingerprint != nil, !options.confirmsPatient, !options.remaps,
             !selection.withLock(\.isPart), !notes.withLock(\.isOwnerKnown), try ledger.property(.exportDate) != nil
         else { return false }
-        return try ledger.hasLive(HeldBundles.knownCount)
+        return try ledger.hasSamples(HeldBundles.knownCount)
     }
 
     private func isAnyKnown(_ samples: [BundleMember]) throws -> Bool {
         try zip(samples, ledger.members(samples.map(\.id))).contains { member, known in
             guard let known else { return false }
-            // What came from a file has digests of another kind.
-            return known.holds(member) || (known.state == .live && known.digest(comparableTo: member) == nil)
+            // What came from a file has digests of another kind, and what was read from the server none.
+            let isThere = known.state == .live || known.state == .unknown
+            return known.holds(member) || (isThere && known.digest(comparableTo: member) == nil)
         }
     }
-
-    /// Ids of these have no value: two people's are the same, and may say the same.
-    private static let kindsOfAnybody = Set(
-        [
-            "HKActivitySummary",
-            "HKCharacteristicTypeIdentifierBloodType",
-            "HKCharacteristicTypeIdentifierFitzpatrickSkinType",
-            "HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse",
-        ].map { EncodedResource.kind(of: $0) }
-    )
 }
 
 extension Ledger {
+    /// Whether the server has, or may have, so many samples that tell whose they are.
+    fileprivate func hasSamples(_ count: Int) throws(DeliveryError) -> Bool {
+        let numbers = { (numbers: [Int64]) in numbers.map { "\($0)" }.joined(separator: ", ") }
+        let states = numbers([Member.State.live, .unknown].map { Int64($0.rawValue) })
+        let kinds = numbers(BundleMember.kindsOfAnybody.map { Int64(bitPattern: $0) })
+        let sql = """
+            SELECT count(*) FROM (
+                SELECT 1 FROM members
+                WHERE state IN (\(states)) AND type = \(ResourceType.observation.rawValue) AND kind NOT IN (\(kinds)) LIMIT ?
+            )
+            """
+        return try placing(path) { try pool.read { try Int.fetchOne($0, sql: sql, arguments: [count]) ?? 0 } >= count }
+    }
+
     /// Whether so many members are live.
     func hasLive(_ count: Int) throws(DeliveryError) -> Bool {
         let sql = "SELECT count(*) FROM (SELECT 1 FROM members WHERE state = ? LIMIT ?)"

@@ -60,8 +60,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case lost(server: String, count: Int, of: Int)
     /// The server has resources of this patient that pghd made, and the ledger knows nothing at all.
     case unknownResources(server: String, count: Int)
-    /// The server has resources of this patient that pghd made, and not one of them is in the export.
-    case strangers(server: String, count: Int)
+    /// The server has resources of this patient that pghd made, and hardly any of them is in the export.
+    case strangers(server: String, count: Int, found: Int)
     /// The server's list of this patient's resources can't be read to its end, and a ledger is to be made of it.
     case partialList(server: String)
     /// The ledger tells of another mapping than the one that the server is compared with.
@@ -201,10 +201,10 @@ extension DeliveryError: CustomStringConvertible {
         case .unknownResources(let server, let count):
             "\(server): has \(count) resources of this patient that the ledger knows nothing of (expected none): nothing "
                 + "was sent; run 'pghd verify --rebuild' with the same options and the whole export, then sync again"
-        case .strangers(let server, let count):
-            "\(server): has \(count) resources of this patient that pghd made, none of them in the export (expected some): "
-                + "nothing was sent; check --patient, --id-key and --conditional, or add --confirm-patient if all of "
-                + "this is new"
+        case .strangers(let server, let count, let found):
+            "\(server): has \(count) resources of this patient that pghd made, \(found == 0 ? "none" : "only \(found)") of "
+                + "them in the export (expected most): nothing was sent; check --patient, --id-key and --conditional, or add "
+                + "--confirm-patient if all of this is new"
         case .partialList(let server):
             "\(server): its list of this patient's resources can't be read to its end (expected a count, and page links "
                 + "below this address): the ledger is as it was; ask the server's operator about Bundle.total and Bundle.link"

@@ -5,9 +5,14 @@ public struct ExportEnding: Sendable, Equatable {
     /// Whether what it no longer holds was deleted: not so for a bare XML, whose files are elsewhere.
     public var holdsAll: Bool
 
+    /// Whether files that nothing in the export names may be missing from it: electrocardiograms, in a folder that somebody has
+    /// copied.
+    public var mayLackFiles: Bool
+
     /// An ending as given.
-    public init(exportDate: Int64, holdsAll: Bool) {
+    public init(exportDate: Int64, holdsAll: Bool, mayLackFiles: Bool = false) {
         self.exportDate = exportDate
         self.holdsAll = holdsAll
+        self.mayLackFiles = mayLackFiles
     }
 }

@@ -7,6 +7,8 @@ struct Extras: Sendable {
     /// Why it can't be told; `nil` where it can.
     var unknown: VerificationReport.Unknown? = .partialExport
     var count = 0
+    /// How many of ours the server says that it has of this patient, in the export or not; 0 where it can't tell.
+    var ownCount = 0
     /// Whether the server has anything of ours, in the export or not, as far as it can be told.
     var hasOurs = false
     var names: [String] = []
@@ -61,9 +63,12 @@ struct ExtraSearch {
                 if expected > 0 { try noteUnknown(&extras, .server) }
                 continue
             }
+            extras.ownCount += total
             if total > 0 || mayBeMore { extras.hasOurs = true }
-            if total == expected, !mayBeMore { continue }
-            guard total > expected || mayBeMore else {
+            // One that has left may hide one that is too many.
+            let mayHide = mayBeMore || verification.tally.withLock { $0.hasDifferent(type) }
+            if total == expected, !mayHide { continue }
+            guard total >= expected || mayBeMore else {
                 try noteUnknown(&extras, .server)
                 continue
             }

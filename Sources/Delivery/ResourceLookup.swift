@@ -132,12 +132,27 @@ final class ResourceLookup: Sendable {
         experience.withLock { $0.isProven = true }
     }
 
+    /// All copies that a server which gives ids of its own has of a resource; `nil` where it has others alone, or tells only a
+    /// part.
+    ///
+    /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
+    func copies(of id: ResourceID, _ type: ResourceType) async throws -> (copies: [ServerCopy]?, last: HTTPResponse) {
+        let found = try await search(id, type)
+        guard let copies = found.copies, found.rest != .some else { return (nil, found.last) }
+        let isOfOthers = copies.isEmpty && SearchPage(found.last.body)?.isOfNothing != true
+        return (isOfOthers ? nil : Self.grouped(copies, among: [id], keyed: key)[id] ?? [], found.last)
+    }
+
+    private func search(_ id: ResourceID, _ type: ResourceType) async throws -> Found {
+        let size = type == .device ? "&_count=\(Self.devicePageSize)" : ""
+        let path = "\(type.name)?identifier=\(ResourceID.identifierSystem)%7C\(id.text)\(size)"
+        return try await pages(path, type, maximumFailureCount: maximumSingleFailureCount) { $0.ownID == id }
+    }
+
     /// One resource: read by its id, or searched by its identifier.
     private func find(_ id: ResourceID, _ type: ResourceType) async throws -> [ServerCopy] {
         if !options.isConditional { return try await read("\(type.name)/\(id.text)", type).map { [$0] } ?? [] }
-        let size = type == .device ? "&_count=\(Self.devicePageSize)" : ""
-        let path = "\(type.name)?identifier=\(ResourceID.identifierSystem)%7C\(id.text)\(size)"
-        let found = try await pages(path, type, maximumFailureCount: maximumSingleFailureCount) { $0.ownID == id }
+        let found = try await search(id, type)
         // A part tells neither that it has none nor how many.
         guard let copies = found.copies, found.rest == .none || (found.rest == .unclear && !copies.isEmpty) else {
             throw unreadable(found.last, type.name)

@@ -91,8 +91,9 @@ struct ResourceReader {
     /// Reads a resource of ours, sets its status and writes it back, unless somebody changes it meanwhile.
     ///
     /// Where it is stored several times, each is marked. Nothing else is touched: not what a server brings that looks at
-    /// only a part of the search, and not what has another one's identifier by now. A server that tells no version is
-    /// trusted to have one writer.
+    /// only a part of the search, not what has another one's identifier or another patient by now, and not what somebody
+    /// has given a status that pghd never gives, as one who amended it. A server that tells no version is trusted to have one
+    /// writer.
     ///
     /// - Throws: ``DeliveryError/unauthorized(_:server:)``, ``DeliveryError/forbidden(server:mayBeBlocked:)``, and as
     ///   `look(for:_:)`.
@@ -114,8 +115,10 @@ struct ResourceReader {
     /// Where the server has a resource; `nil` where it can't be told.
     private func names(of member: Ledger.Member) async throws -> [String]? {
         guard options.isConditional else { return ["\(member.type.name)/\(member.id.text)"] }
-        let response = try allowed(try await search(member.id, member.type))
-        return Self.copies(of: member.id, member.type, response)?.map(\.name)
+        let lookup = ResourceLookup(options: options, poster: poster)
+        let (copies, answer) = try await lookup.copies(of: member.id, member.type)
+        _ = try allowed(answer)
+        return copies?.map(\.name)
     }
 
     private func mark(_ name: String, _ member: Ledger.Member) async throws -> Marking {
@@ -124,9 +127,11 @@ struct ResourceReader {
         guard response.status == 200, let content = JSONValue(beginning: response.body),
             let copy = ServerCopy(content, type: member.type), copy.name == name,
             copy.ownID == member.id
-                || (!options.isConditional && content["identifier"] == nil)
+                || (!options.isConditional && content["identifier"] == nil),
+            copy.patientID == nil || copy.patientID == options.patientID
         else { return .refused }
         guard !copy.isInError else { return .marked }
+        guard content["status"]?.string.map(Self.ourStatuses.contains) ?? true else { return .refused }
         guard let marked = Self.replacing("status", with: "entered-in-error", in: response.body) else {
             return .refused
         }
@@ -142,6 +147,9 @@ struct ResourceReader {
         let isMarked = now.status == 200 && JSONValue(beginning: now.body)?["status"]?.string == "entered-in-error"
         return isMarked ? .marked : .refused
     }
+
+    /// What `convert` writes: `amended`, `corrected`, `superseded` and the like are somebody else's.
+    private static let ourStatuses: Set = ["final", "preliminary", "current", "active"]
 
     /// A resource with another text in an element at its top, all else byte for byte; `nil` where it has none.
     private static func replacing(_ name: String, with text: String, in body: [UInt8]) -> [UInt8]? {

@@ -38,9 +38,10 @@ struct Selection {
     private var kinds: Set<UInt64> = []
 
     /// Whether this run has met anything of its kind: else that was left out of the export, or of the run.
-    func hasMetKind(of member: Ledger.Member) -> Bool {
-        kinds.contains(member.kind == 0 ? bundles.kind(of: member.home) : member.kind)
-    }
+    func hasMetKind(of member: Ledger.Member) -> Bool { kinds.contains(kind(of: member)) }
+
+    /// Its own kind, or that of the Bundle that brought it; 0 where nobody has told.
+    func kind(of member: Ledger.Member) -> UInt64 { member.kind == 0 ? bundles.kind(of: member.home) : member.kind }
 
     /// Whether an export that was met whole has left it out, and not all of its kind.
     func holdsNoMore(_ member: Ledger.Member) -> Bool {

@@ -144,8 +144,9 @@ public final class Verification: Sendable {
         do {
             if let stop = state.stopReason { throw stop }
             try awaitIndex()
-            if ownCount > 0, !options.confirmsPatient { try checkForOurs() }
+            try checkPerson(ownCount: ownCount)
             try findExtras(ending)
+            if isRebuilding { try checkPerson(ownCount: extras.withLock(\.ownCount)) }
         } catch {
             rebuild?.abandon()
             throw error
@@ -159,13 +160,20 @@ public final class Verification: Sendable {
     }
 
     /// Whoever has another key, another form or another patient than this export would be stored beside what is there.
-    private func checkForOurs() throws {
-        let types = ResourceType.ofSamples
-        let (all, found) = tally.withLock { tally in
-            (types.reduce(0) { $0 + (tally.counts[$1] ?? 0) }, types.reduce(0) { $0 + tally.copyCount($1) })
-        }
-        guard all == 0 || found > 0 else {
-            throw DeliveryError.strangers(server: options.server.description, count: ownCount)
+    ///
+    /// Of two exports of one person nearly all of the smaller one is in the other, whichever is older.
+    ///
+    /// - Parameter ownCount: how many resources of ours the server has of this patient.
+    /// - Throws: ``DeliveryError/strangers(server:count:found:)``.
+    private func checkPerson(ownCount: Int) throws {
+        guard !options.confirmsPatient else { return }
+        let (all, found) = tally.withLock { ($0.tellingCount, $0.found) }
+        guard 4 * found.telling >= min(all, ownCount - found.others) else {
+            throw DeliveryError.strangers(
+                server: options.server.description,
+                count: ownCount,
+                found: found.telling + found.others
+            )
         }
     }
 
@@ -177,7 +185,9 @@ public final class Verification: Sendable {
             return
         }
         let found = try blocking { [self] in try await ExtraSearch(self, names: reason == nil).run() }
-        extras.withLock { $0 = reason == nil ? found : Extras(unknown: reason, hasOurs: found.hasOurs) }
+        extras.withLock { extras in
+            extras = reason == nil ? found : Extras(unknown: reason, ownCount: found.ownCount, hasOurs: found.hasOurs)
+        }
     }
 
     /// Whether a ledger is made anew.

@@ -13,6 +13,8 @@ struct VerificationTally {
         var text: Int32
         /// How many copies the server has.
         var copyCount: UInt16
+        /// Whether one person alone has it.
+        var tellsPerson: Bool
     }
 
     /// Whether a version of a resource is to be looked at.
@@ -32,6 +34,8 @@ struct VerificationTally {
     /// Its rank, where that is not 0.
     private var ranks: [ResourceID: UInt64] = [:]
     private(set) var counts: [ResourceType: Int] = [:]
+    /// How many were met that one person alone has.
+    private(set) var tellingCount = 0
     /// Further copies of what is the same and may be there more than once.
     private var furtherCopies: [ResourceID: UInt16] = [:]
 
@@ -51,6 +55,7 @@ struct VerificationTally {
             return .wanted(beaten: there)
         }
         counts[member.type, default: 0] += 1
+        if member.tellsPerson { tellingCount += 1 }
         stand(member, digest)
         return .wanted(beaten: nil)
     }
@@ -81,12 +86,31 @@ struct VerificationTally {
             }
         }
         let count = UInt16(clamping: copyCount)
-        faults[member.id] = Fault(kind: kind, type: member.type, text: text, copyCount: count)
+        faults[member.id] = Fault(
+            kind: kind,
+            type: member.type,
+            text: text,
+            copyCount: count,
+            tellsPerson: member.tellsPerson
+        )
     }
 
     /// Notes a Device that is there more than once, and may be.
     mutating func noteFurtherCopies(_ member: BundleMember, _ count: Int) {
         furtherCopies[member.id] = UInt16(clamping: count)
+    }
+
+    /// How many samples the server has, in whatever version, of what one person alone has and of all else.
+    var found: (telling: Int, others: Int) {
+        let all = ResourceType.ofSamples.reduce(0) { $0 + (counts[$1] ?? 0) }
+        let missing = faults.values.filter { $0.kind == .missing && ResourceType.ofSamples.contains($0.type) }
+        let missingTelling = missing.count { $0.tellsPerson }
+        return (tellingCount - missingTelling, all - tellingCount - (missing.count - missingTelling))
+    }
+
+    /// Whether the server has any of this type in another version, which may be another patient's by now.
+    func hasDifferent(_ type: ResourceType) -> Bool {
+        faults.values.contains { $0.kind == .different && $0.type == type }
     }
 
     /// How many copies the server has of what the export holds of this type.

@@ -233,6 +233,6 @@ extension RunReport {
         // What a file that is not there would have become is not gone.
         let hasFiles = !lacksFiles(withRoutes: options.includesRoutes)
         let holdsAll = (input.kind == .zip || input.kind == .folder) && hasFiles
-        return ExportEnding(exportDate: exportSeconds, holdsAll: holdsAll)
+        return ExportEnding(exportDate: exportSeconds, holdsAll: holdsAll, mayLackFiles: input.kind == .folder)
     }
 }

@@ -393,7 +393,7 @@ class Disk(MishapTestCase):
     def setUp(self):
         super().setUp()
         self.dial = self.folder / "dial"
-        self.zip = self.export(exports.samples(20000))
+        self.zip = self.export(exports.samples(13000))
         self.xml = self.zip.with_suffix(".xml")
         heart = self.folder / "unpacked" / "electrocardiograms" / "ecg.csv"
         heart.parent.mkdir(parents=True)

@@ -4,6 +4,7 @@
     python3 Tests/Delivery/test_odd_servers.py
 """
 
+import copy
 import dataclasses
 import datetime
 import json
@@ -186,6 +187,36 @@ class Deletions(DeliveryTestCase):
                 server.store.put(name, resource)
             self.assertEqual(self.delete(server), [3, 3, 0])
             self.assertEqual(server.marked(), names)
+
+    def gone(self, server):
+        """The names of the three that the newer export does not hold."""
+        values = self.identifiers(self.whole) - self.identifiers(self.less)
+        return sorted(
+            name for name, resource in server.store.resources.items()
+            if name.startswith("Observation/") and resource["identifier"][0]["value"] in values
+        )
+
+    def test_what_is_another_patients_by_now_or_was_amended_is_not_marked(self):
+        for form in FORMS:
+            with self.subTest(form=form), OddServer() as server:
+                more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
+                self.sync(self.whole, server, *more)
+                names = self.gone(server)
+                changes = {"subject": {"reference": "Patient/p2"}}, {"status": "amended"}, {"note": [{"text": "seen"}]}
+                for name, change in zip(names, changes):
+                    server.store.put(name, dict(server.store.resources[name], **change))
+                self.assertEqual(self.delete(server, *more, code=6), [3, 1, 2])
+                self.assertEqual(server.marked(), names[2:])
+
+    def test_copies_on_later_pages_are_marked_too(self):
+        with OddServer() as server:
+            self.sync(self.whole, server, "--conditional")
+            first = self.gone(server)[0]
+            server.store.put("Observation/twice", copy.deepcopy(server.store.resources[first]))
+            server.page_size = 1
+            self.assertEqual(self.delete(server, "--conditional"), [3, 3, 0])
+            self.assertEqual(server.marked(), self.gone(server))
+            self.assertEqual(len(server.marked()), 4)
 
     def identifiers(self, path):
         lines = self.convert(path).read_text(encoding="utf-8").splitlines()

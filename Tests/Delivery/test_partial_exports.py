@@ -281,6 +281,26 @@ class PartialExports(DeliveryTestCase):
             self.assertEqual(report["malformationCounts"], {"unreadableFile": 1})
             self.assertEqual(server.named_contents(), whole)
 
+    def test_an_electrocardiogram_that_a_folder_lacks_stays_and_one_that_a_zip_lacks_is_gone(self):
+        """Nothing in an export names them: a folder may have been copied without it, or with half of it."""
+        export = self.folder / "apple_health_export"
+        heart = export / "electrocardiograms"
+        heart.mkdir(parents=True)
+        exports.write(export / "export.xml", self.samples)
+        rows = "Name,\nDate of Birth,\nRecorded Date,2024-03-0{} 09:31:02 +0000\nSample Rate,512 hertz\n\n12\n13\n"
+        for number in (1, 2):
+            (heart / f"ecg_{number}.csv").write_text(rows.format(number))
+        with ScriptedServer() as server:
+            self.sync(export, server)
+            whole = server.named_contents()
+            (heart / "ecg_2.csv").unlink()
+            exports.write(export / "export.xml", self.samples, day=2)
+            for path, done in (export, 0), (shutil.make_archive(export, "zip", self.folder, export.name), 1):
+                report = self.sync(path, server, "--delete")
+                counts = [report[name] for name in ("deletionsOffered", "deletionsDone", "deletionsKept")]
+                self.assertEqual(counts, [1, done, 1 - done])
+                self.assertEqual(server.named_contents() == whole, done == 0)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -15,6 +15,11 @@ from scripted_server import ScriptedServer
 from test_runs import packed
 
 UNSET = {"birth": "", "sex": "HKBiologicalSexNotSet"}
+HOUR = (
+    ' <Record type="HKCategoryTypeIdentifierAppleStandHour" sourceName="Watch" sourceVersion="10.1" '
+    'creationDate="2024-03-01 {0:02}:58:00 +0100" startDate="2024-03-01 {0:02}:00:00 +0100" '
+    'endDate="2024-03-01 {1:02}:00:00 +0100" value="HKCategoryValueAppleStandHourStood"/>'
+)
 SUMMARY = (
     ' <ActivitySummary dateComponents="2024-03-0{}" activeEnergyBurned="0" activeEnergyBurnedGoal="500" '
     'activeEnergyBurnedUnit="kcal" appleStandHours="12" appleStandHoursGoal="12"/>'
@@ -23,10 +28,12 @@ SUMMARY = (
 
 class Recognition(DeliveryTestCase):
     def export(self, samples, day, **more):
-        """One that tells less of its owner than most do, with rings as anybody may have closed them."""
+        """One that tells less of its owner than most do, with hours and rings as anybody may have stood and closed them."""
         path = exports.write(self.folder / f"{day}.xml", samples, day=day, **{**UNSET, **more})
         text = path.read_text().replace("HKBloodTypeNotSet", "HKBloodTypeAPositive")
         rings = "\n".join(SUMMARY.format(number) for number in range(1, 8))
+        hours = "\n".join(HOUR.format(number, number + 1) for number in range(8, 20))
+        text = text.replace(" <Record", hours + "\n <Record", 1)
         path.write_text(text.replace("</HealthData>", rings + "\n</HealthData>"))
         return path
 
@@ -54,11 +61,42 @@ class Recognition(DeliveryTestCase):
                 self.assertEqual(self.sync(mine, server, *more)["delivered"], 0)
                 self.assertEqual(self.sync(other, server, *more, "--confirm-patient")["delivered"], 300)
 
+    def test_a_lost_ledger_is_not_made_anew_from_another_persons_export(self):
+        """Whose birth dates say nothing, since the server's Patient has none; hours and rings are there."""
+        mine = self.export(exports.samples(200), 1, birth="1980-02-03")
+        other = self.export(exports.samples(200, seed=2), 2, birth="1955-07-08")
+        for name, options in (("fhir", []), ("conditional", ["--conditional"]), ("key", key_options(self.folder))):
+            with self.subTest(name), ScriptedServer() as server:
+                self.sync(mine, server, "--ledger", str(self.folder / name), *options)
+                more = ["--ledger", str(self.folder / f"{name}2"), *options]
+                contents, posts = server.contents(), len(server.posts)
+                for command in ["sync"], ["verify", "--rebuild"], ["sync"]:
+                    code, _, said = self.run_pghd(command[0], other, server, *command[1:], *more)
+                    self.assertEqual(code, 64, said)
+                    self.assertIn("that pghd made, only ", said)
+                self.assertEqual((server.contents(), len(server.posts)), (contents, posts))
+                self.assertEqual(self.sync(mine, server, *more)["requests"], {})
+                self.assertEqual(self.sync(other, server, *more, "--confirm-patient")["delivered"], 300)
+
+    def test_a_ledger_that_is_there_is_not_made_anew_from_another_persons_export(self):
+        mine, other = self.export(exports.samples(200), 1), self.export(exports.samples(200, seed=2), 2)
+        with ScriptedServer() as server:
+            self.sync(mine, server)
+            ledger = next((self.folder / "ledger").glob("*.ledger"))
+            before = ledger.read_bytes()
+            code, _, said = self.run_pghd("verify", other, server, "--rebuild")
+            self.assertEqual((code, "only 20 of them in the export" in said), (64, True), said)
+            self.assertEqual(ledger.read_bytes(), before)
+            # Whoever says that it is the same person's has a ledger that knows the rest without a version.
+            self.run_pghd("verify", other, server, "--rebuild", "--confirm-patient")
+            self.assertEqual(self.run_pghd("sync", other, server)[0], 64)
+            self.assertEqual(self.sync(mine, server)["replaced"], 0)
+
     def test_the_beginning_of_an_export_that_breaks_off_is_not_taken_for_a_small_one(self):
         mine, other = self.export(exports.samples(200), 1), self.export(exports.samples(200, seed=2), 2)
         lines = other.read_text().splitlines(keepends=True)
         records = [number for number, line in enumerate(lines) if "<Record" in line]
-        other.write_text("".join(lines[:records[90]]))
+        other.write_text("".join(lines[:records[12 + 90]]))
         with ScriptedServer() as server:
             self.sync(mine, server)
             posts = len(server.posts)
@@ -111,7 +149,7 @@ class Recognition(DeliveryTestCase):
     def test_behind_parts_alone_nothing_need_be_known(self):
         with ScriptedServer() as server:
             self.sync(self.export(exports.samples(400), 1), server, "--types", "StepCount")
-            self.assertEqual(self.sync(self.export(exports.samples(400)[:400], 2), server)["delivered"], 408)
+            self.assertEqual(self.sync(self.export(exports.samples(400)[:400], 2), server)["delivered"], 408 + 12)
 
 
 if __name__ == "__main__":

@@ -131,6 +131,16 @@ class Comparison(VerifyTestCase):
                 # So does who reads JSON.
                 self.assertEqual(talk, f"{said}its 'findings' are the resources\n")
 
+    def test_a_copy_is_too_many_though_another_resource_has_left_for_another_patient(self):
+        path = self.export()
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            server.store.put("Observation/twice", copy.deepcopy(server.store.resources[self.name(server, 5)]))
+            moved = self.name(server, 9)
+            server.store.put(moved, dict(server.store.resources[moved], subject={"reference": "Patient/p2"}))
+            report = self.verify(path, server, code=1)
+            self.assertEqual(self.found(report), {"missing": 0, "different": 1, "doubled": 0, "extra": 1})
+
     def test_the_same_identifier_of_another_system_is_no_copy(self):
         path = self.export()
         with ScriptedServer() as server:

@@ -58,7 +58,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         help: """
             Leave out four checks: that birth date and sex are those of the exports before and of the server's \
             Patient; without a birth date, that something of the export was delivered before; that the sign-in is for \
-            this patient; and that the export holds something of what pghd has put there.
+            this patient; and that the export holds most of what pghd has put there, or the other way round.
             """
     )
     var confirmPatient = false
@@ -237,7 +237,8 @@ extension SyncCommand {
         guard let report, report.deletionsKept > 0 else { return }
         say(
             "pghd: --delete: \(report.deletionsKept) of \(report.deletionsOffered ?? 0) are left as they are (the export has "
-                + "nothing of their type, or the type is not known, so it may have been left out): "
+                + "nothing of their type, or the type is not known, so it may have been left out; of a folder "
+                + "also electrocardiograms, which nothing in it names): "
                 + "give the options of the runs before, such as --summaries, or mark them on the server by hand and run "
                 + "'pghd verify --rebuild'"
         )

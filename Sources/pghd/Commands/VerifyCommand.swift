@@ -38,6 +38,14 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
     @Flag(help: "Make the ledger anew from what the server has.")
     var rebuild = false
 
+    @Flag(
+        help: """
+            With --rebuild: leave out the check that the export holds most of what pghd has put there, or the other way \
+            round; another person's would make a ledger that knows the patient's own for nothing.
+            """
+    )
+    var confirmPatient = false
+
     @OptionGroup(title: "Keystore") var keystore: KeystoreOptions
     @OptionGroup(title: "Which samples") var selection: SelectionOptions
     @OptionGroup(title: "How they are written") var writing: WritingOptions
@@ -51,6 +59,11 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
                     + "forget the rest): leave them out"
             )
         }
+        if confirmPatient, !rebuild {
+            throw ValidationError(
+                "--confirm-patient: says nothing without --rebuild (expected both, or neither): leave it out"
+            )
+        }
         try checkReport()
     }
 
@@ -62,7 +75,13 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
         let wanted = try conversionOptions(patientID: patientID)
         let authorizer = try await authorizer(for: base, client: client, patientID: patientID)
         let (conversion, target) = try await conversion(wanted, for: base, client: client, authorizer: authorizer)
-        let (read, report) = try await verification(conversion, rebuilds: rebuild, at: target, patientID: patientID)
+        let (read, report) = try await verification(
+            conversion,
+            rebuilds: rebuild,
+            confirmsPatient: confirmPatient,
+            at: target,
+            patientID: patientID
+        )
         try write {
             try writeReport(of: read, report, base, since: start)
         } thenJudge: {
