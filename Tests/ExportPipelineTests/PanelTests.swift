@@ -78,6 +78,19 @@ struct PanelTests {
         #expect(run.lines.last?.contains("\"value\":3,\"unit\":\"furlong\"") == true)
     }
 
+    @Test func `what a correlation holds and its panel does not take is counted by its type`() throws {
+        let systolic = pressure("Systolic", "118")
+        let pulse = systolic.replacing("BloodPressureSystolic", with: "HeartRate").replacing("mmHg", with: "count/min")
+        let insulin = pulse.replacing("HeartRate", with: "InsulinDelivery").replacing("count/min", with: "IU")
+        let sugar = pulse.replacing("HeartRate", with: "DietarySugar").replacing("count/min", with: "g")
+        let second = systolic.replacing("\"118\"", with: "\"121\"")
+        let one = try Run(of: correlation("BloodPressure", systolic, second, pulse, pressure("Diastolic", "76")))
+        let prefix = "HKQuantityTypeIdentifier"
+        #expect(one.report.tally.unmapped.values == [prefix + "HeartRate": 1, prefix + "BloodPressureSystolic": 1])
+        let other = try Run(of: correlation("Food", sugar, insulin))
+        #expect(other.report.tally.unmapped.values == [prefix + "InsulinDelivery": 1])
+    }
+
     /// A panel belongs to the selection that its own start is in, and its values with it.
     @Test func `of two adjoining selections each value of a panel is in one`() throws {
         let systolic = pressure("Systolic", "118").replacing("08:00:00", with: "07:59:59")

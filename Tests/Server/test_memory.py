@@ -111,6 +111,26 @@ class MemoryTests(unittest.TestCase):
         self.assert_lives(WITH_BODIES_PARSED)
         print(f"{len(body) >> 20} MB in 10,000 entries, sixteen times at once: {peak(self.server)} MB at most", flush=True)
 
+    def test_6_of_large_answers_that_nobody_takes_some_are_refused(self):
+        note = "x" * 1_000_000
+        for number in range(15):
+            resource = observation(f"n{number}")[:-1] + f',"id":"n{number}","note":[{{"text":"{note}"}}]}}'
+            self.assertEqual(self.post(transaction(("PUT", f"Observation/n{number}", resource))).status_code, 200)
+        ids = ",".join(f"n{number}" for number in range(15))
+        authorization = f"Authorization: {self.headers['Authorization']}"
+        lines = [f"GET /fhir/Observation?_id={ids} HTTP/1.1", f"Host: 127.0.0.1:{self.server.port}", authorization]
+        with contextlib.ExitStack() as stack:
+            connections = [
+                stack.enter_context(socket.create_connection(("127.0.0.1", self.server.port), PATIENCE))
+                for _ in range(60)
+            ]
+            for connection in connections:
+                connection.sendall("\r\n".join([*lines, "", ""]).encode())
+            statuses = [connection.recv(12).split()[1] for connection in connections]
+        self.assertEqual(set(statuses), {b"200", b"503"})
+        self.assertLessEqual(statuses.count(b"200"), 128 // 15)
+        self.assert_lives(WITH_BODIES_PARSED)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -41,6 +41,9 @@ package struct BloodPressure {
         guard children.contains(where: { child in Self.valueTypes.contains { child.type.isExactly($0) } }) else {
             return .leftOut(element.name)
         }
+        // Who reads the report sees that these have no place here: nobody knows whether they stand at the top, too.
+        let others = children.filter { child in !Self.valueTypes.contains { child.type.isExactly($0) } }
+        mapped.unmapped.values += others.map(\.type)
         var draft = ObservationDraft(codings: Self.codings, text: "Blood pressure")
         draft.profiles = ["http://hl7.org/fhir/StructureDefinition/bp", ProfileURL.bloodPressure]
         draft.categories = Self.categories
@@ -52,7 +55,10 @@ package struct BloodPressure {
             let child = ofType.first { millimetresOfMercury($0) != nil }
             let said = child.map { metadata(of: $0) } ?? MetadataElements()
             let quantity = child.flatMap { millimetresOfMercury($0, comparator: said.comparator) }
-            if let child { covered.append(child) }
+            if let child {
+                covered.append(child)
+                mapped.unmapped.values += ofType.filter { $0.id != child.id }.map(\.type)
+            }
             draft.addNew(said)
             // What is no pressure has no place here: where its record stands alone too, that one says it as it is.
             if !ofType.isEmpty, child == nil { mapped.unmapped.values.append("") }

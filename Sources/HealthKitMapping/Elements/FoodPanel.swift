@@ -56,6 +56,9 @@ struct FoodPanel {
         )
         var mapped = MappedElement(resource)
         if context.options.form != .conditionalCreate { mapped.units[0].role = .last }
+        // Nobody knows whether these stand at the top, too.
+        let others = children.filter { !$0.type.beginsExactly(with: Self.nutrientPrefix) }
+        mapped.unmapped.values += others.map(\.type)
         if frame.endsBeforeStart { mapped.faults.append(.endBeforeStart) }
         return mapped
     }

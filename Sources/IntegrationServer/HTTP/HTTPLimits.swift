@@ -6,6 +6,10 @@ struct HTTPLimits: Sendable {
     var bodyByteCount = 16 << 20
     /// All bodies that are being read or answered.
     var allBodiesByteCount = 128 << 20
+    /// All answers that wait to be taken, but for those up to the next limit.
+    var allAnswersByteCount = 128 << 20
+    /// An answer that is always sent.
+    var smallAnswerByteCount = 256 << 10
     /// Connections at once; further ones are told to come back (half of the process's descriptors at most).
     var connectionCount = 256
     /// From the first byte of a request to the end of its headers.

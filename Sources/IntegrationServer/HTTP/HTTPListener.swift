@@ -16,6 +16,7 @@ struct HTTPListener: Sendable {
     private let connectionCount: Int
     private let deadlines: ConnectionDeadlines
     private let bodies: ByteBudget
+    private let answers: ByteBudget
 
     init(host: String, port: UInt16, limits: HTTPLimits) throws(IntegrationServerError) {
         do {
@@ -38,6 +39,7 @@ struct HTTPListener: Sendable {
         deadlines = ConnectionDeadlines(graceSeconds: limits.writeSeconds)
         connectionCount = min(limits.connectionCount, Self.descriptorCount / 2)
         bodies = ByteBudget(limits.allBodiesByteCount)
+        answers = ByteBudget(limits.allAnswersByteCount)
     }
 
     /// Whether `host` is an IPv4 or IPv6 address in digits.
@@ -141,6 +143,12 @@ struct HTTPListener: Sendable {
             while let request = try await connection.nextRequest() {
                 let response = await handler.answer(request)
                 guard !response.isWithheld else { return }
+                // Whoever asks for pages and takes none of them keeps each in memory.
+                let heldCount = response.body.count > limits.smallAnswerByteCount ? response.body.count : 0
+                guard answers.take(heldCount) else {
+                    throw HTTPFault(status: 503, what: "too many large answers at once (expected less load): try again")
+                }
+                defer { answers.give(back: heldCount) }
                 let keeps = request.keepsConnection && !Task.isCancelled
                 let bytes = response.encoded(forHead: request.method == "HEAD", keepsConnection: keeps)
                 guard await connection.send(bytes), keeps else { return }
