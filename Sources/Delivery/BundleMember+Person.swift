@@ -2,23 +2,31 @@ internal import FHIRR4
 internal import TransactionBundling
 
 extension BundleMember {
-    /// Whether one person alone has it, as a sample of a second's precision: two people's exports have nothing of these in
-    /// common.
-    var tellsPerson: Bool { ResourceType.ofSamples.contains(type) && !Self.kindsOfAnybody.contains(kind) }
+    /// Kinds whose ids have no value: two people's are the same.
+    static let kindsWithoutValue = numbers(of: [
+        "HKActivitySummary",
+        "HKCharacteristicTypeIdentifierBloodType",
+        "HKCharacteristicTypeIdentifierFitzpatrickSkinType",
+        "HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse",
+    ])
 
-    /// Ids of these have no value, or stand for whole hours and minutes: two people's are the same, and may say the same.
+    /// Kinds of whole hours and minutes: who wears a watch of the same model and software, under the same name, shares each
+    /// hour that both stood in.
+    static let kindsOnGrid = numbers(of: [
+        "HKCategoryTypeIdentifierAppleStandHour",
+        "HKQuantityTypeIdentifierAppleStandTime",
+        "HKQuantityTypeIdentifierAppleExerciseTime",
+        "HKQuantityTypeIdentifierAppleMoveTime",
+    ])
+
+    /// Whether it is a sample of one person: two people's exports have next to none of these in common.
     ///
-    /// Who wears a watch of the same model and software, under the same name, shares each hour that both stood in.
-    static let kindsOfAnybody = Set(
-        [
-            "HKActivitySummary",
-            "HKCharacteristicTypeIdentifierBloodType",
-            "HKCharacteristicTypeIdentifierFitzpatrickSkinType",
-            "HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse",
-            "HKCategoryTypeIdentifierAppleStandHour",
-            "HKQuantityTypeIdentifierAppleStandTime",
-            "HKQuantityTypeIdentifierAppleExerciseTime",
-            "HKQuantityTypeIdentifierAppleMoveTime",
-        ].map { EncodedResource.kind(of: $0) }
-    )
+    /// - Parameter dailySummaryKinds: those of daily summaries, whose ids are days.
+    /// - Returns: whether it is.
+    func tellsPerson(besides dailySummaryKinds: Set<UInt64>) -> Bool {
+        ResourceType.ofSamples.contains(type) && !Self.kindsWithoutValue.contains(kind)
+            && !Self.kindsOnGrid.contains(kind) && !dailySummaryKinds.contains(kind)
+    }
+
+    private static func numbers(of kinds: [String]) -> Set<UInt64> { Set(kinds.map { EncodedResource.kind(of: $0) }) }
 }

@@ -172,6 +172,12 @@ extension Delivery {
             let outcome = try blocking { [self] in try await ResourceReader(self).markAsError(member) }
             // What a search does not find may have been stored just before the run.
             let mayLag = try options.isConditional && recent.mayLag(after: elapsed(since: recent.noted).lowerBound)
+            if outcome == .foreign {
+                // Offered at each run it would stand in the way of all others, which are few.
+                try writer.writeAndWait([.miss([asked])])
+                state.count { $0.deletionsKept += 1 }
+                continue
+            }
             guard outcome.isDone, outcome != .absent || !mayLag else {
                 if outcome != .unclear { try writer.writeAndWait([.keep(member)]) }
                 state.count { $0.deletionsRefused += 1 }

@@ -9,19 +9,28 @@ struct HeldBundles {
     var isHolding: Bool?
     var bundles: [TransactionBundle] = []
     var sampleCount = 0
+    /// How many of them the ledger has as they are.
+    var knownCount = 0
     var byteCount = 0
 
-    mutating func hold(_ bundle: TransactionBundle, sampleCount: Int) {
+    mutating func hold(_ bundle: TransactionBundle, sampleCount: Int, knownCount: Int) {
         bundles.append(bundle)
         self.sampleCount += sampleCount
+        self.knownCount += knownCount
         byteCount += bundle.body.count
     }
+
+    /// Whether more is known than two people have in common: of a thousand heart rates in whole numbers, one second in both
+    /// may have the same by chance.
+    var isRecognized: Bool { knownCount >= 2 + sampleCount / 1000 }
 
     /// Whether so much of an export of the same person would have something that is known.
     var isFull: Bool { sampleCount >= 4096 || byteCount >= 8 << 20 }
 
     /// Fewer may be new altogether.
-    static let knownCount = 100
+    static let wholeCount = 100
+    /// Who has delivered so many samples that tell a person has one in each export.
+    static let tellingCount = 10
 }
 
 /// Whose export it is, where neither a birth date nor a part of it that was delivered before has told it.
@@ -36,16 +45,18 @@ extension Delivery {
     /// - Returns: whether it may go; else it is held.
     /// - Throws: ``DeliveryError/otherExport(patientID:count:)``, or what stops the run while held Bundles go.
     func mayGo(_ bundle: TransactionBundle) throws -> Bool {
-        let samples = bundle.ownMembers.filter { $0.type == .observation && $0.tellsPerson }
-        if try isAnyKnown(samples) {
-            try releaseHeld()
-            return true
+        let samples = bundle.ownMembers.filter {
+            $0.type == .observation && !BundleMember.kindsWithoutValue.contains($0.kind)
         }
-        let isFull = held.withLock { held in
-            held.hold(bundle, sampleCount: samples.count)
-            return held.isFull
+        let telling = samples.filter { $0.tellsPerson(besides: options.dailySummaryKinds) }
+        // Nothing of it goes, whosever it is.
+        if telling.isEmpty, selection.withLock({ $0.bundles.isStanding(bundle.key) }) { return true }
+        let knownCount = try knownCount(among: telling)
+        let (isRecognized, isFull) = held.withLock { held in
+            held.hold(bundle, sampleCount: samples.count, knownCount: knownCount)
+            return (held.isRecognized, held.isFull)
         }
-        if isFull { try refuseHeld() }
+        if isRecognized { try releaseHeld() } else if isFull { try refuseHeld() }
         return false
     }
 
@@ -72,8 +83,8 @@ extension Delivery {
     /// - Throws: ``DeliveryError/otherExport(patientID:count:)``, or what stops the run while held Bundles go.
     func settleHeld(isWhole: Bool) throws {
         guard held.withLock({ $0.isHolding == true }) else { return }
-        let knownCount = isWhole ? HeldBundles.knownCount : 1
-        if held.withLock(\.sampleCount) >= knownCount { try refuseHeld() }
+        let count = isWhole ? HeldBundles.wholeCount : 1
+        if held.withLock(\.sampleCount) >= count { try refuseHeld() }
         try releaseHeld()
     }
 
@@ -93,29 +104,28 @@ extension Delivery {
         guard options.fingerprint != nil, !options.confirmsPatient, !options.remaps,
             !selection.withLock(\.isPart), !notes.withLock(\.isOwnerKnown), try ledger.property(.exportDate) != nil
         else { return false }
-        return try ledger.hasSamples(HeldBundles.knownCount)
+        return try ledger.hasLive(HeldBundles.wholeCount)
+            && ledger.hasTelling(HeldBundles.tellingCount, besides: options.dailySummaryKinds)
     }
 
-    private func isAnyKnown(_ samples: [BundleMember]) throws -> Bool {
-        try zip(samples, ledger.members(samples.map(\.id))).contains { member, known in
+    private func knownCount(among samples: [BundleMember]) throws -> Int {
+        try zip(samples, ledger.members(samples.map(\.id))).count { member, known in
             guard let known else { return false }
-            // What came from a file has digests of another kind, and what was read from the server none.
-            let isThere = known.state == .live || known.state == .unknown
-            return known.holds(member) || (isThere && known.digest(comparableTo: member) == nil)
+            // What came from a file has digests of another kind.
+            return known.holds(member) || (known.state == .live && known.digest(comparableTo: member) == nil)
         }
     }
 }
 
 extension Ledger {
-    /// Whether the server has, or may have, so many samples that tell whose they are.
-    fileprivate func hasSamples(_ count: Int) throws(DeliveryError) -> Bool {
-        let numbers = { (numbers: [Int64]) in numbers.map { "\($0)" }.joined(separator: ", ") }
-        let states = numbers([Member.State.live, .unknown].map { Int64($0.rawValue) })
-        let kinds = numbers(BundleMember.kindsOfAnybody.map { Int64(bitPattern: $0) })
+    /// Whether so many samples are live that tell whose they are.
+    fileprivate func hasTelling(_ count: Int, besides dailySummaryKinds: Set<UInt64>) throws(DeliveryError) -> Bool {
+        let kinds = BundleMember.kindsWithoutValue.union(BundleMember.kindsOnGrid).union(dailySummaryKinds)
+            .map { "\(Int64(bitPattern: $0))" }.joined(separator: ", ")
         let sql = """
             SELECT count(*) FROM (
-                SELECT 1 FROM members
-                WHERE state IN (\(states)) AND type = \(ResourceType.observation.rawValue) AND kind NOT IN (\(kinds)) LIMIT ?
+                SELECT 1 FROM members WHERE state = \(Member.State.live.rawValue)
+                    AND type = \(ResourceType.observation.rawValue) AND kind NOT IN (\(kinds)) LIMIT ?
             )
             """
         return try placing(path) { try pool.read { try Int.fetchOne($0, sql: sql, arguments: [count]) ?? 0 } >= count }

@@ -189,8 +189,8 @@ extension DeliveryError: CustomStringConvertible {
             "--patient \(patientID): the export's birth date or sex differs from that of the server's Patient "
                 + "(expected the same person's): check --patient, or add --confirm-patient"
         case .otherExport(let patientID, let count):
-            "--patient \(patientID): none of the first \(count) samples of this export was delivered before (expected some, as in "
-                + "every export of one person): nothing was sent; check --patient, or add --confirm-patient where it is "
+            "--patient \(patientID): hardly any of the first \(count) samples of this export was delivered before (expected "
+                + "some, as in every export of one person): nothing was sent; check --patient, or add --confirm-patient where it is "
                 + "the same person's, such as from a new phone"
         case .tooManyDeletions(let offered, let allowed):
             "--delete: \(offered) resources would be marked as entered in error (expected at most \(allowed)): none was; "
@@ -203,8 +203,8 @@ extension DeliveryError: CustomStringConvertible {
                 + "was sent; run 'pghd verify --rebuild' with the same options and the whole export, then sync again"
         case .strangers(let server, let count, let found):
             "\(server): has \(count) resources of this patient that pghd made, \(found == 0 ? "none" : "only \(found)") of "
-                + "them in the export (expected most): nothing was sent; check --patient, --id-key and --conditional, or add "
-                + "--confirm-patient if all of this is new"
+                + "them in the export (expected most, or most of the export's): nothing was sent, and the ledger is as it was; check "
+                + "--patient, --id-key and --conditional, or add --confirm-patient if it is this patient's all the same"
         case .partialList(let server):
             "\(server): its list of this patient's resources can't be read to its end (expected a count, and page links "
                 + "below this address): the ledger is as it was; ask the server's operator about Bundle.total and Bundle.link"

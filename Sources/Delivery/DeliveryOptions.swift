@@ -37,6 +37,8 @@ public struct DeliveryOptions: Sendable {
     public var isDryRun = false
     /// The profile of daily summaries, by which one that is read back is told from its samples.
     package var dailySummaryProfile = ""
+    /// Their kinds: a day is in everybody's export.
+    package var dailySummaryKinds: Set<UInt64> = []
     /// What the server says of itself.
     public var capabilities = ServerCapabilities()
     /// How many posts may be in flight.

@@ -20,9 +20,10 @@ public struct DeliveryReport: Sendable, Equatable {
     public var deletionsOffered: UInt64?
     /// Those of them that were marked as entered in error.
     public var deletionsDone: UInt64 = 0
-    /// Deletions that were not done since the resource was changed by somebody else, or is not to be read.
+    /// Deletions that were not done since the resource was changed by somebody else meanwhile, or is not to be read.
     public var deletionsRefused: UInt64 = 0
-    /// Those offered that are not marked, since the export has nothing of their type, or that is not known.
+    /// Those offered that are not marked, since the export has nothing of their type, or that is not known, or since somebody
+    /// has amended them or given them to another patient.
     public var deletionsKept: UInt64 = 0
     /// Whether the server has answered something else than that it is in trouble; not part of the JSON.
     public var wasServed = false

@@ -7,7 +7,8 @@ struct Extras: Sendable {
     /// Why it can't be told; `nil` where it can.
     var unknown: VerificationReport.Unknown? = .partialExport
     var count = 0
-    /// How many of ours the server says that it has of this patient, in the export or not; 0 where it can't tell.
+    /// How many of ours the server has of this patient, in the export or not, but for what is marked as entered in error; 0
+    /// where it can't tell.
     var ownCount = 0
     /// Whether the server has anything of ours, in the export or not, as far as it can be told.
     var hasOurs = false
@@ -63,18 +64,23 @@ struct ExtraSearch {
                 if expected > 0 { try noteUnknown(&extras, .server) }
                 continue
             }
-            extras.ownCount += total
+            extras.ownCount += expected
             if total > 0 || mayBeMore { extras.hasOurs = true }
-            // One that has left may hide one that is too many.
-            let mayHide = mayBeMore || verification.tally.withLock { $0.hasDifferent(type) }
-            if total == expected, !mayHide { continue }
-            guard total >= expected || mayBeMore else {
+            let most = min(max(total, expected), expected + Self.maximumExtraCount)
+            let pages = Self.maximumSparePageCount + most / Self.minimumPageSize
+            if total == expected, !mayBeMore {
+                // One that has left for another patient hides one that is too many.
+                let mayHide = verification.tally.withLock { $0.hasDifferent(type) }
+                if mayHide, try await !readList(type, total, pages: pages, &extras) { extras.unknown = .pages }
+                continue
+            }
+            guard total > expected || mayBeMore else {
                 try noteUnknown(&extras, .server)
                 continue
             }
-            let most = min(max(total, expected), expected + Self.maximumExtraCount)
-            let pages = Self.maximumSparePageCount + most / Self.minimumPageSize
+            let count = extras.count
             try await list(type, mayBeMore ? 0 : total, pages: pages, &extras)
+            extras.ownCount += extras.count - count
         }
         return extras
     }

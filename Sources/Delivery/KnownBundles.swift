@@ -55,6 +55,11 @@ struct KnownBundles {
     /// The number of a key; `nil` where it was never met.
     func number(of key: String) -> Int64? { numbers[KeyHead(key)] }
 
+    /// Whether a key stands; it is not met by this.
+    func isStanding(_ key: String) -> Bool {
+        number(of: key).flatMap { bundles[$0] }?.marks.contains(.standing) ?? false
+    }
+
     /// How many resources a key is for; `nil` where it was never met.
     func memberCount(of key: String) -> Int? { number(of: key).flatMap { bundles[$0] }.map { Int($0.memberCount) } }
 

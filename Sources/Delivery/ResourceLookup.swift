@@ -132,15 +132,22 @@ final class ResourceLookup: Sendable {
         experience.withLock { $0.isProven = true }
     }
 
-    /// All copies that a server which gives ids of its own has of a resource; `nil` where it has others alone, or tells only a
-    /// part.
+    /// The copies that a server which gives ids of its own has of a resource; `nil` where it can't be searched, or has others
+    /// alone.
     ///
+    /// - Returns: whether these are all, too, as far as pages tell: a total may count what else there is.
     /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
-    func copies(of id: ResourceID, _ type: ResourceType) async throws -> (copies: [ServerCopy]?, last: HTTPResponse) {
+    func copies(
+        of id: ResourceID,
+        _ type: ResourceType
+    ) async throws -> (copies: [ServerCopy]?, isAll: Bool, last: HTTPResponse) {
         let found = try await search(id, type)
-        guard let copies = found.copies, found.rest != .some else { return (nil, found.last) }
-        let isOfOthers = copies.isEmpty && SearchPage(found.last.body)?.isOfNothing != true
-        return (isOfOthers ? nil : Self.grouped(copies, among: [id], keyed: key)[id] ?? [], found.last)
+        let page = found.last.status == 200 ? SearchPage(found.last.body) : nil
+        guard let copies = found.copies, !copies.isEmpty || page?.isOfNothing == true else {
+            return (nil, false, found.last)
+        }
+        let isAll = page.map { $0.next == nil } ?? false
+        return (Self.grouped(copies, among: [id], keyed: key)[id] ?? [], isAll, found.last)
     }
 
     private func search(_ id: ResourceID, _ type: ResourceType) async throws -> Found {

@@ -81,6 +81,8 @@ struct ResourceReader {
         case absent
         /// The server did not let it be found or written, or somebody changed it meanwhile.
         case refused
+        /// It is another patient's by now, or somebody has amended it: it is no longer ours to mark.
+        case foreign
         /// The same of one of several copies, of which another is marked.
         case unclear
 
@@ -92,33 +94,43 @@ struct ResourceReader {
     ///
     /// Where it is stored several times, each is marked. Nothing else is touched: not what a server brings that looks at
     /// only a part of the search, not what has another one's identifier or another patient by now, and not what somebody
-    /// has given a status that pghd never gives, as one who amended it. A server that tells no version is trusted to have one
-    /// writer.
+    /// has amended. A server that tells no version is trusted to have one writer.
     ///
     /// - Throws: ``DeliveryError/unauthorized(_:server:)``, ``DeliveryError/forbidden(server:mayBeBlocked:)``, and as
     ///   `look(for:_:)`.
     func markAsError(_ member: Ledger.Member) async throws -> Marking {
-        guard let names = try await names(of: member) else { return .refused }
+        guard let (names, isAll) = try await names(of: member) else { return .refused }
         var marking = Marking.absent
         for name in names {
             switch try await mark(name, member) {
             case .marked: marking = .marked
             case .absent: break
+            // Another copy may be ours still.
+            case .foreign: if marking == .absent { marking = .foreign }
             // One of several copies may be marked already.
             case .refused: return marking == .marked ? .unclear : .refused
             case .unclear: return .unclear
             }
         }
-        return marking
+        return isAll ? marking : .unclear
     }
 
-    /// Where the server has a resource; `nil` where it can't be told.
-    private func names(of member: Ledger.Member) async throws -> [String]? {
-        guard options.isConditional else { return ["\(member.type.name)/\(member.id.text)"] }
+    /// Where the server has a resource, and whether that is all; `nil` where it can't be told.
+    private func names(of member: Ledger.Member) async throws -> (names: [String], isAll: Bool)? {
+        guard options.isConditional else { return (["\(member.type.name)/\(member.id.text)"], true) }
         let lookup = ResourceLookup(options: options, poster: poster)
-        let (copies, answer) = try await lookup.copies(of: member.id, member.type)
+        let (copies, isAll, answer) = try await lookup.copies(of: member.id, member.type)
         _ = try allowed(answer)
-        return copies?.map(\.name)
+        return copies.map { ($0.map(\.name), isAll) }
+    }
+
+    /// Whether somebody has given a resource to another patient.
+    ///
+    /// A server that has Patients under other ids than ours may say so in each reference.
+    private func isMoved(_ copy: ServerCopy) async throws -> Bool {
+        guard let owner = copy.patientID, owner != options.patientID else { return false }
+        guard case .present = try await patient() else { return false }
+        return true
     }
 
     private func mark(_ name: String, _ member: Ledger.Member) async throws -> Marking {
@@ -127,11 +139,12 @@ struct ResourceReader {
         guard response.status == 200, let content = JSONValue(beginning: response.body),
             let copy = ServerCopy(content, type: member.type), copy.name == name,
             copy.ownID == member.id
-                || (!options.isConditional && content["identifier"] == nil),
-            copy.patientID == nil || copy.patientID == options.patientID
+                || (!options.isConditional && content["identifier"] == nil)
         else { return .refused }
         guard !copy.isInError else { return .marked }
-        guard content["status"]?.string.map(Self.ourStatuses.contains) ?? true else { return .refused }
+        let isAmended = content["status"]?.string.map(Self.statusesOfOthers.contains) ?? false
+        if isAmended { return .foreign }
+        if try await isMoved(copy) { return .foreign }
         guard let marked = Self.replacing("status", with: "entered-in-error", in: response.body) else {
             return .refused
         }
@@ -148,8 +161,10 @@ struct ResourceReader {
         return isMarked ? .marked : .refused
     }
 
-    /// What `convert` writes: `amended`, `corrected`, `superseded` and the like are somebody else's.
-    private static let ourStatuses: Set = ["final", "preliminary", "current", "active"]
+    /// What neither pghd writes nor a server by itself: somebody has taken it over.
+    private static let statusesOfOthers: Set = [
+        "amended", "corrected", "appended", "cancelled", "superseded", "stopped", "completed",
+    ]
 
     /// A resource with another text in an element at its top, all else byte for byte; `nil` where it has none.
     private static func replacing(_ name: String, with text: String, in body: [UInt8]) -> [UInt8]? {

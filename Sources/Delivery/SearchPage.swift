@@ -94,7 +94,8 @@ struct ServerCopy: Sendable {
     ///
     ///     Patient/p1     https://fhir.example.org/r4/Patient/p1/_history/3
     var patientID: String? {
-        let steps = (content["subject"] ?? content["patient"])?["reference"]?.string?.split(separator: "/") ?? []
+        let reference = (content["subject"] ?? content["patient"])?["reference"]?.string ?? ""
+        let steps = reference.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
         guard let type = steps.lastIndex(of: "Patient"), type + 1 < steps.count else { return nil }
         return String(steps[type + 1])
     }

@@ -19,7 +19,7 @@ public final class Verification: Sendable {
     let options: DeliveryOptions
     let lookup: ResourceLookup
     let state: RunState
-    let tally = Mutex(VerificationTally())
+    let tally: Mutex<VerificationTally>
     let rebuild: LedgerRebuild?
     /// How many resources of ours the server has that an empty ledger is to be filled with; 0 for any other rebuild.
     private let ownCount: Int
@@ -56,6 +56,7 @@ public final class Verification: Sendable {
     ) throws(DeliveryError) {
         self.options = options
         self.ownCount = ownCount
+        tally = Mutex(VerificationTally(dailySummaryKinds: options.dailySummaryKinds))
         state = RunState(
             concurrency: options.concurrency,
             serverTime: options.capabilities.serverTime,
@@ -144,9 +145,9 @@ public final class Verification: Sendable {
         do {
             if let stop = state.stopReason { throw stop }
             try awaitIndex()
-            try checkPerson(ownCount: ownCount)
+            try checkPerson(atLeast: ownCount)
             try findExtras(ending)
-            if isRebuilding { try checkPerson(ownCount: extras.withLock(\.ownCount)) }
+            if isRebuilding { try checkPerson(count: extras.withLock(\.ownCount)) }
         } catch {
             rebuild?.abandon()
             throw error
@@ -163,15 +164,21 @@ public final class Verification: Sendable {
     ///
     /// Of two exports of one person nearly all of the smaller one is in the other, whichever is older.
     ///
-    /// - Parameter ownCount: how many resources of ours the server has of this patient.
+    /// - Parameters:
+    ///   - count: how many resources of ours the server has of this patient; 0 where that is not known.
+    ///   - least: how many it has at least.
     /// - Throws: ``DeliveryError/strangers(server:count:found:)``.
-    private func checkPerson(ownCount: Int) throws {
-        guard !options.confirmsPatient else { return }
-        let (all, found) = tally.withLock { ($0.tellingCount, $0.found) }
-        guard 4 * found.telling >= min(all, ownCount - found.others) else {
+    private func checkPerson(count: Int = 0, atLeast least: Int = 0) throws {
+        let own = max(count, least)
+        guard own > 0, !options.confirmsPatient else { return }
+        let (samples, telling, found) = tally.withLock { ($0.sampleCount, $0.tellingCount, $0.found) }
+        let hasAny = samples == 0 || found.telling + found.others > 0
+        let hasTelling = telling < HeldBundles.wholeCount || found.telling > 0
+        let hasMost = 4 * found.telling >= min(telling, count - found.others)
+        guard hasAny, hasTelling, hasMost else {
             throw DeliveryError.strangers(
                 server: options.server.description,
-                count: ownCount,
+                count: own,
                 found: found.telling + found.others
             )
         }

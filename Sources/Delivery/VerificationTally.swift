@@ -36,8 +36,12 @@ struct VerificationTally {
     private(set) var counts: [ResourceType: Int] = [:]
     /// How many were met that one person alone has.
     private(set) var tellingCount = 0
+    private let dailySummaryKinds: Set<UInt64>
     /// Further copies of what is the same and may be there more than once.
     private var furtherCopies: [ResourceID: UInt16] = [:]
+
+    /// - Parameter dailySummaryKinds: kinds of which everybody has the same ids.
+    init(dailySummaryKinds: Set<UInt64> = []) { self.dailySummaryKinds = dailySummaryKinds }
 
     var count: Int { standing.count }
 
@@ -55,7 +59,7 @@ struct VerificationTally {
             return .wanted(beaten: there)
         }
         counts[member.type, default: 0] += 1
-        if member.tellsPerson { tellingCount += 1 }
+        if member.tellsPerson(besides: dailySummaryKinds) { tellingCount += 1 }
         stand(member, digest)
         return .wanted(beaten: nil)
     }
@@ -91,7 +95,7 @@ struct VerificationTally {
             type: member.type,
             text: text,
             copyCount: count,
-            tellsPerson: member.tellsPerson
+            tellsPerson: member.tellsPerson(besides: dailySummaryKinds)
         )
     }
 
@@ -102,11 +106,13 @@ struct VerificationTally {
 
     /// How many samples the server has, in whatever version, of what one person alone has and of all else.
     var found: (telling: Int, others: Int) {
-        let all = ResourceType.ofSamples.reduce(0) { $0 + (counts[$1] ?? 0) }
         let missing = faults.values.filter { $0.kind == .missing && ResourceType.ofSamples.contains($0.type) }
         let missingTelling = missing.count { $0.tellsPerson }
-        return (tellingCount - missingTelling, all - tellingCount - (missing.count - missingTelling))
+        return (tellingCount - missingTelling, sampleCount - tellingCount - (missing.count - missingTelling))
     }
+
+    /// How many samples were met.
+    var sampleCount: Int { ResourceType.ofSamples.reduce(0) { $0 + (counts[$1] ?? 0) } }
 
     /// Whether the server has any of this type in another version, which may be another patient's by now.
     func hasDifferent(_ type: ResourceType) -> Bool {

@@ -145,11 +145,12 @@ public struct Conversion: Sendable {
     ///     var options = DeliveryOptions(server: base, patientID: "p1", ledgerFolder: folder)
     ///     conversion.configure(&options)
     ///
-    /// - Parameter delivery: gets `fingerprint`, `identityKey` and `dailySummaryProfile`.
+    /// - Parameter delivery: gets `fingerprint`, `identityKey`, and how daily summaries are told from samples.
     public func configure(_ delivery: inout DeliveryOptions) {
         delivery.fingerprint = fingerprint
         delivery.identityKey = options.mapping.identityKey
         delivery.dailySummaryProfile = SummaryMapper.profile
+        delivery.dailySummaryKinds = SummaryMapper.kinds
     }
 
     /// Refuses a receiver that Bundles of this conversion are not for, and lets `cancellation` stop it.

@@ -200,13 +200,36 @@ class Deletions(DeliveryTestCase):
         for form in FORMS:
             with self.subTest(form=form), OddServer() as server:
                 more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
+                server.store.put("Patient/p1", {"resourceType": "Patient", "id": "p1"})
                 self.sync(self.whole, server, *more)
                 names = self.gone(server)
                 changes = {"subject": {"reference": "Patient/p2"}}, {"status": "amended"}, {"note": [{"text": "seen"}]}
                 for name, change in zip(names, changes):
                     server.store.put(name, dict(server.store.resources[name], **change))
-                self.assertEqual(self.delete(server, *more, code=6), [3, 1, 2])
+                report = self.sync(self.less, server, "--delete", "--max-delete", "5", *more)
+                self.assertEqual([report[f"deletions{name}"] for name in ("Offered", "Done", "Kept")], [3, 1, 2])
                 self.assertEqual(server.marked(), names[2:])
+                # Neither stands in the way of others at the next run.
+                self.assertEqual(self.delete(server, *more), [0, 0, 0])
+                self.assertEqual(server.marked(), names[2:])
+
+    def test_a_server_that_has_patients_under_other_ids_lets_ours_be_marked(self):
+        for form in FORMS:
+            with self.subTest(form=form), OddServer() as server:
+                more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
+                self.sync(self.whole, server, *more)
+                for name in self.gone(server):
+                    moved = dict(server.store.resources[name], subject={"reference": "Patient/internal-77"})
+                    server.store.put(name, moved)
+                self.assertEqual(self.delete(server, *more), [3, 3, 0])
+
+    def test_a_foreign_copy_keeps_ours_from_nothing(self):
+        with OddServer() as server:
+            self.sync(self.whole, server, "--conditional")
+            first = self.gone(server)[0]
+            server.store.put("Observation/0", dict(server.store.resources[first], status="amended"))
+            self.assertEqual(self.delete(server, "--conditional"), [3, 3, 0])
+            self.assertEqual(len(server.marked()), 3)
 
     def test_copies_on_later_pages_are_marked_too(self):
         with OddServer() as server:

@@ -8,6 +8,10 @@ public import HealthExport
 public struct SummaryMapper {
     /// The profile that each of them claims.
     public static let profile = ProfileURL.dailySummary
+    /// Their kinds, as `EncodedResource.kind(of:)` numbers them.
+    public static let kinds = Set(SummarySeries.all.map { EncodedResource.kind(of: kind(of: $0.type)) })
+
+    private static func kind(of type: String) -> String { "DailySummary " + type }
 
     private let context: MappingContext
     private var samples: [[SummarySample]] = SummarySeries.all.map { _ in [] }
@@ -92,7 +96,7 @@ public struct SummaryMapper {
         return draft.resource(
             id: id,
             digest: context.scheme.digest(ofFields: [series.type, date] + content),
-            kind: "DailySummary " + series.type,
+            kind: Self.kind(of: series.type),
             frame: nil,
             in: context
         )

@@ -6,7 +6,7 @@ struct HTTPLimits: Sendable {
     var bodyByteCount = 16 << 20
     /// All bodies that are being read or answered.
     var allBodiesByteCount = 128 << 20
-    /// All answers that wait to be taken, but for those up to the next limit.
+    /// All answers to reads that wait to be taken, but for those up to the next limit.
     var allAnswersByteCount = 128 << 20
     /// An answer that is always sent.
     var smallAnswerByteCount = 256 << 10

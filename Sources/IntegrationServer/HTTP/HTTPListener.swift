@@ -143,8 +143,9 @@ struct HTTPListener: Sendable {
             while let request = try await connection.nextRequest() {
                 let response = await handler.answer(request)
                 guard !response.isWithheld else { return }
-                // Whoever asks for pages and takes none of them keeps each in memory.
-                let heldCount = response.body.count > limits.smallAnswerByteCount ? response.body.count : 0
+                // Whoever asks for pages and takes none of them keeps each in memory. What was stored is told as such.
+                let isLarge = request.method == "GET" && response.body.count > limits.smallAnswerByteCount
+                let heldCount = isLarge ? response.body.count : 0
                 guard answers.take(heldCount) else {
                     throw HTTPFault(status: 503, what: "too many large answers at once (expected less load): try again")
                 }

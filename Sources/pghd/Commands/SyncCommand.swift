@@ -237,8 +237,8 @@ extension SyncCommand {
         guard let report, report.deletionsKept > 0 else { return }
         say(
             "pghd: --delete: \(report.deletionsKept) of \(report.deletionsOffered ?? 0) are left as they are (the export has "
-                + "nothing of their type, or the type is not known, so it may have been left out; of a folder "
-                + "also electrocardiograms, which nothing in it names): "
+                + "nothing of their type, or the type is not known, so it may have been left out; a folder may "
+                + "lack an electrocardiogram; or somebody has amended them, or given them to another patient): "
                 + "give the options of the runs before, such as --summaries, or mark them on the server by hand and run "
                 + "'pghd verify --rebuild'"
         )
