@@ -244,8 +244,8 @@ extension DeliveryError: CustomStringConvertible {
                 + "in front may want a key or a password: ask its operator, and give it with --header-file"
         case .forbidden(let server, let mayBeBlocked):
             "\(server): this is not allowed (403, expected scopes to create and update): sign in with more, such as "
-                + "--scope '… patient/Observation.crus patient/Device.crus' (of a service system/… in place of patient/…); "
-                + "docs/sign-in.md says what each is for"
+                + "--scope '… patient/Observation.crus patient/Device.crus' (of a service system/… in place of patient/…), "
+                + "and patient/Patient.crus for --include-patient; docs/sign-in.md says what each is for"
                 + (mayBeBlocked
                     ? "; or something in front of the server, whose answer is no FHIR, blocks the request: ask the operator, or "
                         + "try smaller Bundles, such as --max-bytes 100000" : "")

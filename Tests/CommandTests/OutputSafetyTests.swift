@@ -162,6 +162,24 @@ struct OutputSafetyTests {
         #expect(Set(names).isSuperset(of: others))
     }
 
+    @Test func `another type's resources that lie in the folder are told, and go with --force`() throws {
+        let arguments = ["convert", export, "--format", "resources", "-o", "out/", "--patient", "p1"]
+        try command.folder.makeFolder("out")
+        let left = ["VisionPrescription.ndjson", "Observation.ndjson.gz", "Patient.ndjson.00c0ffee.part"]
+        for name in left + ["Mine.ndjson"] { _ = try command.write("{}", to: "out/\(name)") }
+        let refused = try command.run(arguments)
+        #expect(refused.status == 64)
+        #expect(
+            refused.error
+                == "pghd: out/Observation.ndjson.gz: exists already: choose another name with -o, or replace it with --force\n"
+        )
+        #expect(try command.names(in: "out") == (left + ["Mine.ndjson"]).sorted())
+        #expect(try command.run(arguments + ["--force"]).status == 0)
+        let names = try command.names(in: "out")
+        #expect(Set(names).intersection(left) == [])
+        #expect(names.contains("Mine.ndjson"))
+    }
+
     @Test(arguments: [
         "convert export.xml --patient p1 -o old --force", "generate -o old --days 1 --force",
         "convert export.xml --patient p1 -o /dev/null --report old --force --quiet",

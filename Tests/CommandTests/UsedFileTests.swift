@@ -7,22 +7,25 @@ struct UsedFileTests {
     private let command: Command
     private static let server = "--server http://127.0.0.1:9"
     private static let ledger = "0123456789abcdef0123456789abcdef.ledger"
+    private static let bundle = String(repeating: "a", count: 64) + ".json"
     private static let files = [
-        "export.xml", "health/apple_health_export/export.xml", "b.nd", "keystore", "passphrase", "key",
-        "ledger/\(ledger)", "out/manifest.json", "old.nd", "authority.pem",
+        "export.xml", "health/apple_health_export/export.xml", "b.nd", "keystore", "keystore.lock", "passphrase", "key",
+        "ledger/\(ledger)", "out/manifest.json", "old.nd", "authority.pem", "split/\(bundle)", "types/Foo.ndjson",
     ]
 
     init() throws {
         command = try Command()
-        for folder in ["health", "health/apple_health_export", "ledger", "out"] {
+        let hearts = "health/apple_health_export/electrocardiograms"
+        for folder in ["health", "health/apple_health_export", hearts, "ledger", "out", "split", "types"] {
             try command.folder.makeFolder(folder)
         }
         for file in Self.files { _ = try command.write(SampleExport.varied, to: file) }
         try command.folder.link("link", to: "health/../export.xml")
         try command.folder.link("new", to: "rep.nd")
-        let key = command.folder.path("key")
-        _ = try command.write("0123456789abcdef", to: "key")
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
+        for key in ["key", "split/\(Self.bundle)"] {
+            _ = try command.write("0123456789abcdef", to: key)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: command.folder.path(key))
+        }
     }
 
     @Test(arguments: [
@@ -59,6 +62,27 @@ struct UsedFileTests {
             "convert export.xml -o key --id-key key",
             "-o: 'key' is used already (expected another file): choose another name"
         ),
+        // What --split takes for a Bundle of the run before, by its name alone.
+        WrongUsage(
+            "convert export.xml --split -o split/ --id-key split/\(bundle)",
+            "-o: 'split/\(bundle)' is used already (expected another file): choose another name"
+        ),
+        WrongUsage("convert split/\(bundle) --split -o split/", isExport("split/\(bundle)")),
+        WrongUsage("convert types/Foo.ndjson --format resources -o types/", isExport("types/Foo.ndjson")),
+        WrongUsage(
+            "convert health -o health/apple_health_export/electrocardiograms/out.nd",
+            wouldBePart("-o", "health/apple_health_export/electrocardiograms/out.nd")
+        ),
+        WrongUsage(
+            "convert health --split -o health/apple_health_export/clinical-records/new/",
+            wouldBePart("-o", "health/apple_health_export/clinical-records/new/manifest.json")
+        ),
+        WrongUsage(
+            "sync health \(server) --report health/apple_health_export/electrocardiograms/r.csv",
+            wouldBePart("--report", "health/apple_health_export/electrocardiograms/r.csv")
+        ),
+        WrongUsage("sync export.xml \(server) --keystore keystore --report keystore.lock", isUsed("keystore.lock")),
+        WrongUsage("sync export.xml \(server) --keystore keystore --report keystore.next", isUsed("keystore.next")),
         WrongUsage("sync export.xml \(server) --report ./export.xml", isUsed("./export.xml")),
         WrongUsage("sync - \(server) --report export.xml", isUsed("export.xml")),
         WrongUsage(
@@ -119,6 +143,10 @@ struct UsedFileTests {
 
     private static func isExport(_ path: String) -> String {
         "-o: '\(path)' is the export itself (expected another file): choose another name"
+    }
+
+    private static func wouldBePart(_ option: String, _ path: String) -> String {
+        "\(option): '\(path)' would be taken for a part of what is read (expected another folder): choose one"
     }
 
     private static func isUsed(_ path: String) -> String {

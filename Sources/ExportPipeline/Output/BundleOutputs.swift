@@ -53,7 +53,7 @@ final class SplitOutput: BundleOutput {
         // One that is not to be replaced is said to be there, whether it can be read or not.
         manifest = try OutputFile(path: folder.path + "/manifest.json", isGzip: false, replace: replace)
         former = try FormerOutput(manifest: folder.path + "/manifest.json")
-        try former.addBundles(of: lying, in: folder.path, replace: replace)
+        try former.add(.bundles, of: lying, in: folder.path, replace: replace)
     }
 
     var byteCount: UInt64 { written + manifest.byteCount }
@@ -117,9 +117,11 @@ final class BulkDataOutput: BundleOutput {
         self.isGzip = isGzip
         self.cancellation = cancellation
         self.replace = replace
+        let lying = try FormerOutput.names(in: folder.path)
         // One that is not to be replaced is said to be there, whether it can be read or not.
         manifest = try OutputFile(path: folder.path + "/manifest.json", isGzip: false, replace: replace)
         former = try FormerOutput(manifest: folder.path + "/manifest.json")
+        try former.add(.types, of: lying, in: folder.path, replace: replace)
         for type in ["Device", "Observation"] { try open(type) }
     }
 

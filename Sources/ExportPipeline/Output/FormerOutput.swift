@@ -1,3 +1,4 @@
+internal import FHIRR4
 internal import FileOutput
 internal import Glibc
 internal import HealthExport
@@ -8,7 +9,7 @@ internal import HealthExport
 /// whoever takes all files of the folder. Of what the former `manifest.json` names, files with names of ours alone are
 /// removed: `KEY.json`, `TYPE.ndjson`, with `.gz` or without. A run that was killed has named nothing: its Bundles are known
 /// by their names alone.
-struct FormerOutput {
+package struct FormerOutput {
     private var names: Set<String> = []
 
     /// What the manifest at `path` names; nothing where there is none, or what is no regular file.
@@ -19,6 +20,11 @@ struct FormerOutput {
             String(decoding: $0, as: UTF8.self)
         }
         names = Set(texts.filter(Self.isOurs))
+    }
+
+    /// The files in a folder of which one may be removed, by their names alone.
+    package static func removable(in folder: String) -> [String] {
+        (try? names(in: folder))?.filter(isOurs).map { folder + "/" + $0 } ?? []
     }
 
     /// The names in a folder, in order.
@@ -32,22 +38,36 @@ struct FormerOutput {
         }
     }
 
-    /// Adds the Bundles of `--split` that lay in the folder, whole or begun: a run that was killed has left no manifest.
+    /// Which files are looked for beside those that a manifest names.
+    enum Leftovers {
+        /// `KEY.json`, those of `--split`.
+        case bundles
+        /// `TYPE.ndjson`, for each type of resource that may be written.
+        case types
+    }
+
+    /// Adds what lay in the folder, whole or begun: a run that was killed has left no manifest.
     ///
     /// - Parameters:
+    ///   - leftovers: the files.
     ///   - lying: the names in the folder before this run has begun a file.
     ///   - folder: its path.
     ///   - replace: whether what is there may be replaced.
     /// - Throws: `.outputExists` for one that is whole, unless it may be replaced.
-    mutating func addBundles(
+    mutating func add(
+        _ leftovers: Leftovers,
         of lying: [String],
         in folder: String,
         replace: Bool
     ) throws(ExportPipelineError) {
         for name in lying {
             let whole = Self.nameOfPart(name) ?? name
-            let isBundle = Self.isOurs(whole) && !whole.contains(".ndjson")
-            guard isBundle || (whole == "manifest.json" && whole != name) else { continue }
+            let isLeft =
+                switch leftovers {
+                case .bundles: Self.isOurs(whole) && !whole.contains(".ndjson")
+                case .types: Self.namesOfTypes.contains(whole)
+                }
+            guard isLeft || (whole == "manifest.json" && whole != name) else { continue }
             if !replace, whole == name { throw .outputExists(path: folder + "/" + name) }
             names.insert(name)
         }
@@ -99,6 +119,10 @@ struct FormerOutput {
             bytes += buffer[..<count]
         }
     }
+
+    private static let namesOfTypes = Set(
+        ResourceType.allCases.flatMap { ["\($0.name).ndjson", "\($0.name).ndjson.gz"] }
+    )
 
     private static func isOurs(_ name: String) -> Bool {
         var name = name[...]

@@ -106,7 +106,7 @@ struct DeliveryCommandOptions: ParsableArguments {
         used.add(profiles: profiles)
         used.add(input: input)
         used.add(idKey)
-        used.add(try? keystore.keystorePath)
+        if let path = try? keystore.keystorePath { for name in ["", ".lock", ".next"] { used.add(path + name) } }
         used.add(try? Setting.passphraseFile.value(keystore.passphraseFile))
         used.add(try? Setting.caFile.value(server.caFile))
         used.add(try? Setting.headerFile.value(server.headerFile))

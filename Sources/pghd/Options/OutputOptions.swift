@@ -47,7 +47,7 @@ struct OutputOptions: ParsableArguments {
         used.add(idKey)
         used.addMembers(of: input)
         used.add(profiles: profiles)
-        for file in place.files {
+        for file in place.files + place.removable {
             if let export, FileIdentity(file) == export {
                 throw ValidationError("-o: '\(file)' is the export itself (expected another file): choose another name")
             }

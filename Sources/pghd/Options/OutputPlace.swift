@@ -13,6 +13,8 @@ struct OutputPlace {
     let name: String
     /// The file that is written, or those of a folder that have names of their own.
     let files: [String]
+    /// What lies in the folder and may be removed, since it has the name of such a file.
+    let removable: [String]
 
     /// Whether the one file's name says that it is compressed.
     var isGzip: Bool { files.count == 1 && files[0].lowercased().hasSuffix(".gz") }
@@ -49,7 +51,12 @@ struct OutputPlace {
                 names += ResourceType.allCases.map { "\($0.name).ndjson\(ending)" }
             }
             let files = names.map { "\(folder)/\($0)" }
-            self.init(target: .folder(folder), name: needsFolder ? folder + "/" : files[0], files: files)
+            self.init(
+                target: .folder(folder),
+                name: needsFolder ? folder + "/" : files[0],
+                files: files,
+                removable: needsFolder ? FormerOutput.removable(in: folder) : []
+            )
         } else if path.isEmpty {
             throw ValidationError("-o: the path is empty (expected a file, a folder or -): give a name")
         } else if needsFolder {
@@ -60,9 +67,10 @@ struct OutputPlace {
         }
     }
 
-    private init(target: OutputTarget, name: String, files: [String]) {
+    private init(target: OutputTarget, name: String, files: [String], removable: [String] = []) {
         self.target = target
         self.name = name
         self.files = files
+        self.removable = removable
     }
 }

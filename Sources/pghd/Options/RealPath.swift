@@ -4,19 +4,23 @@ import Glibc
 /// Places without links and detours.
 enum RealPath {
     /// Whether a file at `path`, there or yet to be made, lies in `folder` or in one below it.
-    static func lies(_ path: String, below folder: String) -> Bool {
-        guard let folder = of(folder) else { return false }
-        var place = (try? PartFile.place(of: path)) ?? path
-        repeat {
-            place = place.lastIndex(of: "/").map { place[..<$0].isEmpty ? "/" : String(place[..<$0]) } ?? "."
-        } while of(place) == nil && place != "." && place != "/"
-        return of(place).map { "\($0)/".hasPrefix(folder == "/" ? "/" : "\(folder)/") } ?? false
-    }
+    static func lies(_ path: String, below folder: String) -> Bool { member(path, of: folder) != nil }
 
-    /// The path within `folder` of a file that is there; `nil` where it lies elsewhere.
+    /// The path within `folder` of a file, there or yet to be made; `nil` where it lies elsewhere.
     static func member(_ path: String, of folder: String) -> String? {
-        guard FileKind(of: path) == .file, let file = of(path), let folder = of(folder) else { return nil }
+        guard let folder = of(folder) else { return nil }
+        var place = (try? PartFile.place(of: path)) ?? path
+        var names: [Substring] = []
+        var real = of(place)
+        while real == nil, place != ".", place != "/" {
+            let cut = place.lastIndex(of: "/")
+            names.insert(place[(cut.map { place.index(after: $0) } ?? place.startIndex)...], at: 0)
+            place = cut.map { place[..<$0].isEmpty ? "/" : String(place[..<$0]) } ?? "."
+            real = of(place)
+        }
+        guard let real else { return nil }
         let start = folder == "/" ? folder : folder + "/"
+        let file = ([real == "/" ? "" : real] + names.map(String.init)).joined(separator: "/")
         return file.hasPrefix(start) ? String(file.dropFirst(start.count)) : nil
     }
 

@@ -34,16 +34,17 @@ struct UsedFiles {
         if let path, let file = FileIdentity(path) { files.append(file) }
     }
 
-    /// Refuses to write to one of them.
+    /// Refuses to write to one of them, or what would be one of them.
     ///
     /// - Throws: `ValidationError`.
     func check(_ path: String, of option: String) throws {
-        let isUsed =
-            FileIdentity(path).map(files.contains) ?? false
-            || folders.contains {
-                RealPath.member(path, of: $0.path).map($0.isRead) ?? false
-            }
-        guard isUsed else { return }
+        let isMember = folders.contains { RealPath.member(path, of: $0.path).map($0.isRead) ?? false }
+        guard isMember || FileIdentity(path).map(files.contains) ?? false else { return }
+        guard !isMember || FileKind(of: path) != nil else {
+            throw ValidationError(
+                "\(option): '\(path)' would be taken for a part of what is read (expected another folder): choose one"
+            )
+        }
         throw ValidationError("\(option): '\(path)' is used already (expected another file): choose another name")
     }
 }
