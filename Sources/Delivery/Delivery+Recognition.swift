@@ -36,13 +36,14 @@ struct HeldBundles {
 /// Whose export it is, where neither a birth date nor a part of it that was delivered before has told it.
 ///
 /// Two exports of one person have nearly all in common, those of two people nothing but what has no value in its id. Where a
-/// whole export was delivered before, and this one does not tell the same birth date, Bundles are held until one sample
-/// is met that the ledger knows. Where there is none, another person's export would go into this patient's record.
+/// whole export was delivered before, and this one does not tell the same birth date, Bundles are held until more
+/// samples are met that the ledger knows than two people share by chance. Where they are not, another person's export would go
+/// into this patient's record.
 extension Delivery {
-    /// Looks for something that is known in a Bundle, and keeps it back until that was found.
+    /// Looks for what is known in a Bundle, and keeps it back until enough was found; then all that is held goes.
     ///
     /// - Parameter bundle: the Bundle.
-    /// - Returns: whether it may go; else it is held.
+    /// - Returns: whether it may go by itself; else it is held, or has gone with what was held.
     /// - Throws: ``DeliveryError/otherExport(patientID:count:)``, or what stops the run while held Bundles go.
     func mayGo(_ bundle: TransactionBundle) throws -> Bool {
         let samples = bundle.ownMembers.filter {

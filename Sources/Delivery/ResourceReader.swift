@@ -162,9 +162,7 @@ struct ResourceReader {
     }
 
     /// What neither pghd writes nor a server by itself: somebody has taken it over.
-    private static let statusesOfOthers: Set = [
-        "amended", "corrected", "appended", "cancelled", "superseded", "stopped", "completed",
-    ]
+    private static let statusesOfOthers: Set = ["amended", "corrected", "cancelled", "superseded"]
 
     /// A resource with another text in an element at its top, all else byte for byte; `nil` where it has none.
     private static func replacing(_ name: String, with text: String, in body: [UInt8]) -> [UInt8]? {

@@ -35,6 +35,9 @@ enum ExitStatus: Int32, Error, CaseIterable {
         }
     }
 
+    /// What `unreachable` means where an answer may be lost, or a pipe have to come a second time.
+    static let unreachableOrAgain = "the server can't be reached or is too busy, or the run must be repeated"
+
     /// What `done` means where something is converted.
     static let doneWithAll = "done; what has no standard code is kept and counts as done"
 

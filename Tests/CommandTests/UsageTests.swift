@@ -110,6 +110,10 @@ struct UsageTests {
             "--json: standard output holds the data (expected -o FILE): use --report FILE"
         ),
         WrongUsage(
+            "verify export.xml --patient p1 --server http://127.0.0.1:9 --confirm-patient",
+            "--confirm-patient: says nothing without --rebuild (expected both, or neither): leave it out"
+        ),
+        WrongUsage(
             "convert export.xml --patient p1 -o out.ndjson --report out.ndjson",
             "--report: 'out.ndjson' is used already (expected another file): choose another name"
         ),

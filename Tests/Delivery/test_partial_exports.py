@@ -261,18 +261,23 @@ class PartialExports(DeliveryTestCase):
                 panels = [("CorrelationTypeIdentifierBloodPressure", "final")] * 4
                 self.assertEqual(self.codes(server), sorted(values + panels))
 
-    def test_an_electrocardiogram_that_is_not_downloaded_is_not_deleted_and_a_deeper_one_is_there(self):
-        export = self.folder / "export"
+    def unpacked_with_two_electrocardiograms(self):
+        """An export's folder, and that of its electrocardiograms."""
+        export = self.folder / "apple_health_export"
         heart = export / "electrocardiograms"
         heart.mkdir(parents=True)
-        shutil.copy(exports.write(self.folder / "day1.xml", self.samples), export / "export.xml")
+        exports.write(export / "export.xml", self.samples)
         rows = "Name,\nDate of Birth,\nRecorded Date,2024-03-0{} 09:31:02 +0000\nSample Rate,512 hertz\n\n12\n13\n"
         for number in (1, 2):
             (heart / f"ecg_{number}.csv").write_text(rows.format(number))
+        return export, heart
+
+    def test_an_electrocardiogram_that_is_not_downloaded_is_not_deleted_and_a_deeper_one_is_there(self):
+        export, heart = self.unpacked_with_two_electrocardiograms()
         with ScriptedServer() as server:
             self.sync(export, server)
             whole = server.named_contents()
-            shutil.copy(exports.write(self.folder / "day2.xml", self.samples, day=2), export / "export.xml")
+            exports.write(export / "export.xml", self.samples, day=2)
             (heart / "2024").mkdir()
             (heart / "ecg_1.csv").rename(heart / "2024" / "ecg_1.csv")
             (heart / "ecg_2.csv").rename(heart / ".ecg_2.csv.icloud")
@@ -283,13 +288,7 @@ class PartialExports(DeliveryTestCase):
 
     def test_an_electrocardiogram_that_a_folder_lacks_stays_and_one_that_a_zip_lacks_is_gone(self):
         """Nothing in an export names them: a folder may have been copied without it, or with half of it."""
-        export = self.folder / "apple_health_export"
-        heart = export / "electrocardiograms"
-        heart.mkdir(parents=True)
-        exports.write(export / "export.xml", self.samples)
-        rows = "Name,\nDate of Birth,\nRecorded Date,2024-03-0{} 09:31:02 +0000\nSample Rate,512 hertz\n\n12\n13\n"
-        for number in (1, 2):
-            (heart / f"ecg_{number}.csv").write_text(rows.format(number))
+        export, heart = self.unpacked_with_two_electrocardiograms()
         with ScriptedServer() as server:
             self.sync(export, server)
             whole = server.named_contents()

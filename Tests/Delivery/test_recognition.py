@@ -28,7 +28,7 @@ SUMMARY = (
 
 class Recognition(DeliveryTestCase):
     def export(self, samples, day, **more):
-        """One that tells less of its owner than most do, with hours and rings as anybody may have stood and closed them."""
+        """One that tells less of its owner than most do, with hours and rings as anybody may have them."""
         path = exports.write(self.folder / f"{day}.xml", samples, day=day, **{**UNSET, **more})
         text = path.read_text().replace("HKBloodTypeNotSet", "HKBloodTypeAPositive")
         rings = "\n".join(SUMMARY.format(number) for number in range(1, 8))
@@ -39,9 +39,9 @@ class Recognition(DeliveryTestCase):
 
     def sentence(self, count):
         return (
-            f"pghd: --patient p1: hardly any of the first {count} samples of this export was delivered before (expected some, as in "
-            "every export of one person): nothing was sent; check --patient, or add --confirm-patient where it is the same "
-            "person's, such as from a new phone\n"
+            f"pghd: --patient p1: hardly any of the first {count} samples of this export was delivered before (expected "
+            "some, as in every export of one person): nothing was sent; check --patient, or add --confirm-patient where it "
+            "is the same person's, such as from a new phone\n"
         )
 
     def test_another_persons_export_stops_before_anything_is_sent(self):
@@ -77,6 +77,32 @@ class Recognition(DeliveryTestCase):
                 self.assertEqual((server.contents(), len(server.posts)), (contents, posts))
                 self.assertEqual(self.sync(mine, server, *more)["requests"], {})
                 self.assertEqual(self.sync(other, server, *more, "--confirm-patient")["delivered"], 300)
+
+    def test_days_that_both_have_summaries_of_tell_nobody_apart(self):
+        """A summary's id is its day: with few samples a day there are nearly as many of them."""
+        def person(day, birth, second):
+            samples = [exports.Sample("StepCount", 86400 * n + second, str(50 + n % 40), "count") for n in range(120)]
+            return self.export(samples, day, birth=birth)
+
+        mine, other = person(150, "1980-02-03", 3700), person(151, "1955-07-08", 3900)
+        with ScriptedServer() as server:
+            self.sync(mine, server, "--summaries", "--ledger", str(self.folder / "one"))
+            contents = server.contents()
+            more = ["--summaries", "--ledger", str(self.folder / "two")]
+            for command in ["sync"], ["verify", "--rebuild"], ["sync"]:
+                code, _, said = self.run_pghd(command[0], other, server, *command[1:], *more)
+                self.assertEqual(code, 64, said)
+            self.assertEqual(server.contents(), contents)
+            self.assertEqual(self.sync(mine, server, *more)["requests"], {})
+
+    def test_one_sample_that_two_people_share_by_chance_tells_nothing(self):
+        mine = exports.samples(200)
+        with ScriptedServer() as server:
+            self.sync(self.export(mine, 1), server)
+            posts = len(server.posts)
+            other = self.export(mine[:1] + exports.samples(200, seed=2), 2)
+            code, _, said = self.run_pghd("sync", other, server)
+            self.assertEqual((code, len(server.posts)), (64, posts), said)
 
     def test_a_ledger_that_is_there_is_not_made_anew_from_another_persons_export(self):
         mine, other = self.export(exports.samples(200), 1), self.export(exports.samples(200, seed=2), 2)

@@ -389,7 +389,8 @@ class Deletions(DeliveryTestCase):
             self.assertEqual((code, numbers), (0, [10, 0, 10]))
             self.assertIn(
                 "pghd: --delete: 10 of 10 are left as they are (the export has nothing of their type, or the type is "
-                "not known, so it may have been left out; a folder may lack an electrocardiogram; or somebody has amended them, or given them to another patient): give the options of the runs before, such as --summaries, or "
+                "not known, so it may have been left out; a folder may lack an electrocardiogram; or somebody has amended "
+                "them, or given them to another patient): give the options of the runs before, such as --summaries, or "
                 "mark them on the server by hand and run 'pghd verify --rebuild'\n", said,
             )
 

@@ -100,9 +100,8 @@ class Versions(DeliveryTestCase):
                     self.assertEqual(len(server.posts), count)
 
     def test_what_lost_against_a_version_that_is_gone_is_compared_with_the_one_in_its_place(self):
-        # Whether one version wins says nothing about how it is sent: half of the orders in each form.
         for form in FORMS:
-            for notes in list(itertools.permutations("abcd"))[len(form)::2]:
+            for notes in itertools.permutations("abcd"):
                 with self.subTest(form=form, notes=notes), ScriptedServer() as server:
                     more = [*form, "--ledger", str(self.folder / f"{''.join(notes)}{len(form)}")]
                     one, two, three, other = notes

@@ -127,6 +127,10 @@ class MemoryTests(unittest.TestCase):
             for connection in connections:
                 connection.sendall("\r\n".join([*lines, "", ""]).encode())
             statuses = [connection.recv(12).split()[1] for connection in connections]
+            # Whatever was stored is told as that.
+            read = '{"request":{"method":"GET","url":"Observation?_id=%s"}}' % ids
+            bundle = f'{{"resourceType":"Bundle","type":"transaction","entry":[{read}]}}'
+            self.assertEqual(self.post(bundle).status_code, 200)
         self.assertEqual(set(statuses), {b"200", b"503"})
         self.assertLessEqual(statuses.count(b"200"), 128 // 15)
         self.assert_lives(WITH_BODIES_PARSED)

@@ -22,7 +22,10 @@ struct SendCommand: AsyncParsableCommand {
                 [
                     .done, .unreadable, .unreachable, .signIn, .keystore, .refused, .usage, .interrupted, .outputClosed,
                 ],
-                saying: [.refused: "the server refused entries, or can't do what is needed"]
+                saying: [
+                    .unreachable: ExitStatus.unreachableOrAgain,
+                    .refused: "the server refused entries, or can't do what is needed",
+                ]
             ))
             """
     )

@@ -16,7 +16,10 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
 
               pghd sync export.zip --patient p123 --server https://fhir.example.org/r4
 
-            \(ExitStatus.helpSection(ExitStatus.allCases, saying: [.done: ExitStatus.doneWithAll]))
+            \(ExitStatus.helpSection(
+                ExitStatus.allCases,
+                saying: [.done: ExitStatus.doneWithAll, .unreachable: ExitStatus.unreachableOrAgain]
+            ))
             """
     )
 

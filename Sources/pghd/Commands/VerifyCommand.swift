@@ -41,7 +41,7 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
     @Flag(
         help: """
             With --rebuild: leave out the check that the export holds most of what pghd has put there, or the other way \
-            round; another person's would make a ledger that knows the patient's own for nothing.
+            round. A ledger that is made of another person's export lets the rest of it in.
             """
     )
     var confirmPatient = false
