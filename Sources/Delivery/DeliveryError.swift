@@ -21,8 +21,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
 
     /// The Bundles are packed with gzip.
     case packedInput(path: String)
-    /// The Bundles are to come from a folder.
-    case folderInput(path: String)
+    /// The Bundles are to come from a folder; `file` is the one in it that holds them, where `convert` has not split them.
+    case folderInput(path: String, file: String?)
     /// A folder with what `convert --format resources` has written.
     case resourceFolderInput(path: String)
     /// The Bundles can't be read; the reason is the system's.
@@ -151,7 +151,9 @@ extension DeliveryError: CustomStringConvertible {
             "\(path): no Bundle names a patient (expected one): give what 'pghd convert' wrote"
         case .packedInput(let path):
             "\(path): packed with gzip (expected lines of JSON): run 'gunzip -c FILE | pghd send -' with the same options"
-        case .folderInput(let path):
+        case .folderInput(let path, let file?):
+            "\(path): a folder (expected a file of Bundles): send '\(file)', which is in it"
+        case .folderInput(let path, nil):
             "\(path): a folder (expected a file of Bundles): send its files in the order of its manifest.json, joined: "
                 + "jq -r '.bundles[]' manifest.json | xargs cat | pghd send -, in that folder, with the same options"
         case .resourceFolderInput(let path):

@@ -22,7 +22,7 @@ final class LineReader {
 
     /// Opens a file; `-` is standard input.
     ///
-    /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``, ``DeliveryError/folderInput(path:)``.
+    /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``, ``DeliveryError/folderInput(path:file:)``.
     init(path: String) throws(DeliveryError) {
         name = path == "-" ? "standard input" : path
         descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -31,13 +31,16 @@ final class LineReader {
         let isKnown = unsafe fstat(descriptor, &status) == 0
         totalByteCount = isKnown && status.st_mode & S_IFMT == S_IFREG ? UInt64(status.st_size) : nil
         guard !isKnown || status.st_mode & S_IFMT != S_IFDIR else {
-            throw Self.holdsResources(path) ? .resourceFolderInput(path: name) : .folderInput(path: name)
+            // What `convert --format resources` has written.
+            let resources = Self.first(of: ["Observation.ndjson", "Observation.ndjson.gz"], in: path)
+            guard resources == nil else { throw .resourceFolderInput(path: name) }
+            let file = Self.first(of: ["manifest.json", "bundles.ndjson", "bundles.ndjson.gz"], in: path)
+            throw .folderInput(path: name, file: file == "manifest.json" ? nil : file)
         }
     }
 
-    /// Whether a folder holds what `convert --format resources` has written.
-    private static func holdsResources(_ folder: String) -> Bool {
-        ["Observation.ndjson", "Observation.ndjson.gz"].contains { unsafe access(folder + "/" + $0, F_OK) == 0 }
+    private static func first(of names: [String], in folder: String) -> String? {
+        names.first { unsafe access(folder + "/" + $0, F_OK) == 0 }
     }
 
     deinit { if descriptor != STDIN_FILENO, descriptor >= 0 { close(descriptor) } }

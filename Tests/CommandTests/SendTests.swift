@@ -15,6 +15,7 @@ struct SendTests {
         let resources = ["convert", export, "--patient", "p1", "--format", "resources", "-o", "files/", "--quiet"]
         #expect(try command.run(resources).status == 0)
         #expect(try command.run("convert", export, "--patient", "p1", "--split", "-o", "parts/", "--quiet").status == 0)
+        #expect(try command.run("convert", export, "--patient", "p1", "-o", "whole/", "--quiet").status == 0)
         let server = try ScriptedServer { _ in .response(404) }
         let packed = try command.contents(of: "bundles.ndjson.gz")
         for (path, message) in [
@@ -33,6 +34,7 @@ struct SendTests {
                 "parts: a folder (expected a file of Bundles): send its files in the order of its manifest.json, joined: "
                     + "jq -r '.bundles[]' manifest.json | xargs cat | pghd send -, in that folder, with the same options"
             ),
+            ("whole", "whole: a folder (expected a file of Bundles): send 'bundles.ndjson', which is in it"),
             (
                 "files",
                 "files: files of resources (expected a file of Bundles): convert the export again, without --format resources"

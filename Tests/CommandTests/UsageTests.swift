@@ -110,6 +110,14 @@ struct UsageTests {
             "--json: standard output holds the data (expected -o FILE): use --report FILE"
         ),
         WrongUsage(
+            "convert export.xml --patient p1 -o /dev/stdout --json",
+            "--json: standard output holds the data (expected -o FILE): use --report FILE"
+        ),
+        WrongUsage(
+            "convert export.xml --patient p1 --split -o /dev/null",
+            "-o: '/dev/null' is no folder (expected one, for --split): choose another name, with / behind it"
+        ),
+        WrongUsage(
             "verify export.xml --patient p1 --server http://127.0.0.1:9 --confirm-patient",
             "--confirm-patient: says nothing without --rebuild (expected both, or neither): leave it out"
         ),
@@ -318,6 +326,12 @@ struct UsageTests {
         let command = try Command()
         let outcome = try command.run("convert", "nowhere.xml", "--patient", "p1", "--report", "")
         #expect(outcome.error == "pghd: --report: the path is empty (expected a file): give a name\n")
+        #expect(outcome.status == 64)
+    }
+
+    @Test func `an invented export without a name is refused`() throws {
+        let outcome = try Command().run("generate", "-o", "")
+        #expect(outcome.error == "pghd: -o: the path is empty (expected a file or -): give a name\n")
         #expect(outcome.status == 64)
     }
 

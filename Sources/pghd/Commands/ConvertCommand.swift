@@ -44,7 +44,7 @@ struct ConvertCommand: ParsableCommand {
 
     mutating func validate() throws {
         let place = try output.place(forInput: export, idKey: writing.idKey, profiles: running.mapping.profilesFolder)
-        if talk.json, place.target == .standardOutput {
+        if talk.json, place.isStandardOutput {
             throw ValidationError("--json: standard output holds the data (expected -o FILE): use --report FILE")
         }
         // A patient that is missing is told once the parser has told of options that it does not know.

@@ -70,6 +70,7 @@ struct GenerateCommand: ParsableCommand {
     }
 
     mutating func validate() throws {
+        if output.isEmpty { throw ValidationError("-o: the path is empty (expected a file or -): give a name") }
         if days != nil, size != nil {
             throw ValidationError("--size: contradicts --days (expected one of them): leave one out")
         }

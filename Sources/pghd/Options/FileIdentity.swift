@@ -43,6 +43,16 @@ struct FileIdentity: Equatable {
         }
     }
 
+    /// Whether a path, such as /dev/stdout, leads to where standard output goes, unless nobody reads that.
+    static func isStandardOutput(_ path: String) -> Bool {
+        var output = stat()
+        var named = stat()
+        guard unsafe fstat(STDOUT_FILENO, &output) == 0, unsafe stat(path, &named) == 0 else { return false }
+        let isDevice = output.st_mode & S_IFMT == S_IFCHR
+        guard !isDevice || isatty(STDOUT_FILENO) == 1 else { return false }
+        return (output.st_dev, output.st_ino) == (named.st_dev, named.st_ino)
+    }
+
     private init(_ status: stat, missing: [String] = []) {
         self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino), missing: missing)
     }

@@ -16,6 +16,9 @@ struct OutputPlace {
     /// What lies in the folder and may be removed, since it has the name of such a file.
     let removable: [String]
 
+    /// Whether it is what standard output leads to, by whatever name: a report of its own would stand behind the data.
+    var isStandardOutput: Bool { target == .standardOutput || files.contains(where: FileIdentity.isStandardOutput) }
+
     /// Whether the one file's name says that it is compressed.
     var isGzip: Bool { files.count == 1 && files[0].lowercased().hasSuffix(".gz") }
 
@@ -60,7 +63,7 @@ struct OutputPlace {
         } else if path.isEmpty {
             throw ValidationError("-o: the path is empty (expected a file, a folder or -): give a name")
         } else if needsFolder {
-            let next = FileKind(of: path) == .file ? "choose another name, with / behind it" : "write -o \(path)/"
+            let next = FileKind(of: path) == nil ? "write -o \(path)/" : "choose another name, with / behind it"
             throw ValidationError("-o: '\(path)' is no folder (expected one, for \(what)): \(next)")
         } else {
             self.init(target: .file(path), name: path, files: [path])
