@@ -18,15 +18,15 @@ public struct Coding: Sendable, Hashable {
 
     /// Appends the coding as JSON.
     public func write(to json: inout JSONBytes) {
-        json.append("{\"system\":")
+        json.append(literal: "{\"system\":")
         json.appendString(system)
-        json.append(",\"code\":")
+        json.append(literal: ",\"code\":")
         json.appendString(code)
         if let display {
-            json.append(",\"display\":")
+            json.append(literal: ",\"display\":")
             json.appendString(display)
         }
-        json.append("}")
+        json.append(literal: "}")
     }
 }
 
@@ -34,19 +34,19 @@ extension JSONBytes {
     /// Appends a `CodeableConcept` of codings, the preferred one first, and words; nothing where there is neither.
     public mutating func appendConcept(_ codings: [Coding], text: String? = nil) {
         guard !codings.isEmpty || text != nil else { return }
-        append("{")
+        append(literal: "{")
         if !codings.isEmpty {
-            append("\"coding\":[")
+            append(literal: "\"coding\":[")
             for (place, coding) in codings.enumerated() {
-                if place > 0 { append(",") }
+                if place > 0 { append(literal: ",") }
                 coding.write(to: &self)
             }
-            append(text == nil ? "]" : "],")
+            append(literal: text == nil ? "]" : "],")
         }
         if let text {
-            append("\"text\":")
+            append(literal: "\"text\":")
             appendString(text)
         }
-        append("}")
+        append(literal: "}")
     }
 }

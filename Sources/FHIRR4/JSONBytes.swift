@@ -76,8 +76,15 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory al
 
     /// Appends the UTF-8 of `text` as it stands, without escaping.
     public mutating func append(_ text: String) {
-        var text = text
-        text.withUTF8 { unsafe append(UnsafeRawBufferPointer($0)) }
+        // A copy to make contiguous would be counted; nearly every text is contiguous.
+        let isDone: Void? = unsafe text.utf8.withContiguousStorageIfAvailable { unsafe append(UnsafeRawBufferPointer($0)) }
+        if isDone == nil { append(Array(text.utf8)) }
+    }
+
+    /// Appends what stands in the program.
+    @inlinable
+    public mutating func append(literal text: StaticString) {
+        unsafe append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     /// Appends the bytes of `array`.
@@ -157,8 +164,10 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory al
 
     /// Appends `text` as a JSON string with its quotes.
     public mutating func appendString(_ text: String) {
-        var text = text
-        text.withUTF8 { unsafe appendString(UnsafeRawBufferPointer($0)) }
+        let isDone: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
+            unsafe appendString(UnsafeRawBufferPointer($0))
+        }
+        if isDone == nil { unsafe Array(text.utf8).withUnsafeBytes { unsafe appendString($0) } }
     }
 
     @usableFromInline

@@ -97,12 +97,18 @@ extension JSONValue.Member {
     /// Appends `"key":value`.
     public func write(to json: inout JSONBytes) {
         json.appendString(key)
-        json.append(":")
+        json.append(literal: ":")
         value.write(to: &json)
     }
 
     /// Appends `,"key":value`, or nothing where the value is absent.
     public func writeNext(to json: inout JSONBytes) {
+        // Most elements of a resource are absent.
+        switch value {
+        case .absent: return
+        case .list(let values) where values.isEmpty: return
+        default: break
+        }
         let start = json.count
         json.append(UInt8(ascii: ","))
         json.appendString(key)

@@ -21,49 +21,49 @@ extension EntryForm {
 
     /// Appends the opening up to the id, which is a UUID in conditional creates.
     func writeBeforeID(_ type: ResourceType, to json: inout JSONBytes) {
-        guard self != .conditionalCreate else { return json.append("{\"fullUrl\":\"urn:uuid:") }
-        if self == .update { json.append("{\"resource\":") }
-        json.append("{\"resourceType\":\"")
+        guard self != .conditionalCreate else { return json.append(literal: "{\"fullUrl\":\"urn:uuid:") }
+        if self == .update { json.append(literal: "{\"resource\":") }
+        json.append(literal: "{\"resourceType\":\"")
         json.append(type.name)
-        json.append("\",\"id\":\"")
+        json.append(literal: "\",\"id\":\"")
     }
 
     /// Appends the rest of the opening.
     func writeBehindID(_ type: ResourceType, to json: inout JSONBytes) {
         if self == .conditionalCreate {
-            json.append("\",\"resource\":{\"resourceType\":\"")
+            json.append(literal: "\",\"resource\":{\"resourceType\":\"")
             json.append(type.name)
         }
-        json.append("\"")
+        json.append(literal: "\"")
     }
 
     /// Appends the closing up to the id that the request names, or all of it where there is none.
     func writeBeforeLastID(_ type: ResourceType, to json: inout JSONBytes) {
-        json.append("}")
+        json.append(literal: "}")
         guard hasRequest else { return }
-        json.append(",\"request\":{\"method\":\"")
-        json.append(self == .update ? "PUT" : "POST")
-        json.append("\",\"url\":\"")
+        json.append(literal: ",\"request\":{\"method\":\"")
+        json.append(literal: self == .update ? "PUT" : "POST")
+        json.append(literal: "\",\"url\":\"")
         json.append(type.name)
-        guard self == .conditionalCreate else { return json.append("/") }
-        json.append("\",\"ifNoneExist\":\"identifier=")
+        guard self == .conditionalCreate else { return json.append(literal: "/") }
+        json.append(literal: "\",\"ifNoneExist\":\"identifier=")
         json.append(ResourceID.identifierSystem)
-        json.append("|")
+        json.append(literal: "|")
     }
 
     /// Appends the rest of the closing.
     func writeBehindLastID(to json: inout JSONBytes) {
-        if hasRequest { json.append("\"}}") }
+        if hasRequest { json.append(literal: "\"}}") }
     }
 
     /// Appends how another resource of the same output is referred to: `Device/h…`.
     func writeReference(_ type: String, _ id: ResourceID, to json: inout JSONBytes) {
         if self == .conditionalCreate {
-            json.append("urn:uuid:")
+            json.append(literal: "urn:uuid:")
             json.append(uuidOf: id)
         } else {
             json.append(type)
-            json.append("/")
+            json.append(literal: "/")
             json.append(id)
         }
     }

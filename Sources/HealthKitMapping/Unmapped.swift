@@ -14,9 +14,12 @@ struct Unmapped: Sendable, Equatable {
     /// Elements that nothing is made of.
     var elements: [ElementName] = []
 
-    var isEmpty: Bool { self == Unmapped() }
+    var isEmpty: Bool {
+        types.isEmpty && values.isEmpty && units.isEmpty && suspectPercents.isEmpty && elements.isEmpty
+    }
 
     static func += (left: inout Unmapped, right: Unmapped) {
+        guard !right.isEmpty else { return }
         left.types += right.types
         left.values += right.values
         left.units += right.units

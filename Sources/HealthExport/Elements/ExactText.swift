@@ -9,12 +9,27 @@ extension String {
     /// Whether the other's bytes are the first of these.
     package func beginsExactly(with other: String) -> Bool {
         guard utf8.count >= other.utf8.count else { return false }
-        var (text, other) = (self, other)
-        return text.withUTF8 { bytes in
-            other.withUTF8 { others in
+        // A copy to make contiguous would be counted; nearly every text is contiguous.
+        let isSame = unsafe utf8.withContiguousStorageIfAvailable { bytes in
+            unsafe other.utf8.withContiguousStorageIfAvailable { others in
                 guard let first = bytes.baseAddress, let second = others.baseAddress else { return true }
                 return unsafe memcmp(first, second, others.count) == 0
             }
         }
+        return (isSame ?? nil) ?? utf8.starts(with: other.utf8)
+    }
+}
+
+/// A text that equals another of the same bytes alone, to be looked up by.
+package struct ExactText: Hashable, Sendable {
+    package let text: String
+
+    package init(_ text: String) { self.text = text }
+
+    package static func == (left: ExactText, right: ExactText) -> Bool { left.text.isExactly(right.text) }
+
+    package func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }

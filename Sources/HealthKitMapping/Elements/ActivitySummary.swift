@@ -51,7 +51,7 @@ struct ActivitySummary {
             mapped.unmapped.elements.append(element.name)
             return mapped
         }
-        var draft = ObservationDraft(codings: [.apple(Self.type, "Activity summary")], text: "Activity summary")
+        let draft = ObservationDraft(codings: [.apple(Self.type, "Activity summary")], text: "Activity summary")
         draft.profiles = [ProfileURL.activitySummary]
         draft.tags = [SummaryTag.summary]
         draft.categories = Self.categories

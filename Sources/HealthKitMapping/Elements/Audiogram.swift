@@ -64,7 +64,7 @@ struct Audiogram {
             mapped.unmapped.elements.append(element.name)
             return mapped
         }
-        var draft = ObservationDraft(
+        let draft = ObservationDraft(
             codings: [
                 .loinc("89015-2", "Pure tone air conduction threshold audiometry panel"),
                 .apple(Self.type, "Audiogram"),

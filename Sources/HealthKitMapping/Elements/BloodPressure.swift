@@ -44,7 +44,7 @@ package struct BloodPressure {
         // Who reads the report sees that these have no place here: nobody knows whether they stand at the top, too.
         let others = children.filter { child in !Self.valueTypes.contains { child.type.isExactly($0) } }
         mapped.unmapped.values += others.map(\.type)
-        var draft = ObservationDraft(codings: Self.codings, text: "Blood pressure")
+        let draft = ObservationDraft(codings: Self.codings, text: "Blood pressure")
         draft.profiles = ["http://hl7.org/fhir/StructureDefinition/bp", ProfileURL.bloodPressure]
         draft.categories = Self.categories
         draft.add(context.metadata(of: frame, places: .vitalSignsPanel))

@@ -67,7 +67,7 @@ struct Characteristics {
     }
 
     private func observation(_ question: Question, _ answer: String, _ mapped: inout MappedElement) -> ResourceDraft {
-        var draft = ObservationDraft(
+        let draft = ObservationDraft(
             codings: [question.loinc, .apple(question.type, question.display)].compactMap(\.self),
             text: question.display
         )

@@ -23,7 +23,7 @@ struct ElectrocardiogramObservation {
         }
         guard context.isWanted(electrocardiogram.recorded), context.wants([Self.type]) else { return MappedElement() }
         let classification = ElectrocardiogramClassification(text: electrocardiogram.classification)
-        var draft = ObservationDraft(
+        let draft = ObservationDraft(
             codings: [
                 .mdc("131328", "MDC_ECG_ELEC_POTL"), .loinc("11524-6", "EKG study"),
                 .apple(Self.type, "Electrocardiogram"),

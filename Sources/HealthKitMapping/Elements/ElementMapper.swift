@@ -217,8 +217,8 @@ public struct ElementTally: Sendable, Equatable {
     init(_ mapped: MappedElement) {
         files = mapped.files
         unmapped = UnmappedCounts(mapped.unmapped)
-        for draft in mapped.units.flatMap(\.drafts) where !draft.unmapped.isEmpty {
-            unmapped.add(UnmappedCounts(draft.unmapped))
+        for unit in mapped.units {
+            for draft in unit.drafts where !draft.unmapped.isEmpty { unmapped.add(UnmappedCounts(draft.unmapped)) }
         }
     }
 

@@ -30,7 +30,7 @@ struct FoodPanel {
         guard nutrients.allSatisfy({ context.isWanted($0.frame.start) && context.wants([$0.type]) }) else {
             return MappedElement()
         }
-        var draft = ObservationDraft(
+        let draft = ObservationDraft(
             codings: [.loinc("80453-4", "Food intake panel"), .apple(Self.type, "Food")],
             text: frame["HKFoodType"].flatMap(\.unlessBlank) ?? "Food"
         )

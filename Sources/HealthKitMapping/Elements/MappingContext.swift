@@ -40,9 +40,9 @@ final class MappingContext: Sendable {
 
     /// Appends the same.
     func writeReference(_ type: ResourceType, _ id: ResourceID, to json: inout JSONBytes) {
-        json.append("{\"reference\":\"")
+        json.append(literal: "{\"reference\":\"")
         options.form.writeReference(type.name, id, to: &json)
-        json.append("\"}")
+        json.append(literal: "\"}")
     }
 
     /// A reference to the patient.
@@ -110,10 +110,21 @@ final class MappingContext: Sendable {
     ///   - comparator: `<=` or `>=` for a value that was clamped.
     /// - Returns: the Quantity, or `nil` where `text` is no decimal.
     func quantity(_ text: String?, unit: String?, type: String? = nil, comparator: String? = nil) -> JSONValue? {
+        let meaning = unit.flatMap { unit in type.flatMap { table.type($0)?.unit(unit) } ?? table.unit(unit) }
+        return quantity(text, unit: unit, meaning: meaning, type: type, comparator: comparator)
+    }
+
+    /// The same where it is known what the unit means for the type.
+    func quantity(
+        _ text: String?,
+        unit: String?,
+        meaning: UnitMapping?,
+        type: String?,
+        comparator: String? = nil
+    ) -> JSONValue? {
         guard let text, let value = ExactDecimal(text) else { return nil }
         let isSuspect = isSuspectPercent(text, unit: unit, type: type)
-        let mapped =
-            isSuspect ? nil : unit.flatMap { unit in type.flatMap { table.type($0)?.unit(unit) } ?? table.unit(unit) }
+        let mapped = isSuspect ? nil : meaning
         let conversion: ValueConversion = unit == "%" && !isSuspect ? .shifted(by: 2) : .asWritten
         return .quantity(
             conversion.text(of: value, asWritten: text),

@@ -2,7 +2,10 @@ internal import FHIRR4
 internal import HealthExport
 
 /// An Observation of any kind but a plain record's, in the order in which its JSON is written.
-struct ObservationDraft: Sendable {
+///
+/// Made, completed by whoever knows more of it, and written once: a structure of so many parts would be copied at each
+/// step.
+final class ObservationDraft {
     /// Canonical URLs of the profiles it claims: one at least.
     var profiles: [String] = []
     /// Tags of `meta.tag`.
@@ -65,48 +68,48 @@ struct ObservationDraft: Sendable {
 
     /// Everything behind the id: directly, since of these there are ten to a workout.
     private func write(_ id: ResourceID, _ frame: SampleFrame?, _ context: MappingContext, to json: inout JSONBytes) {
-        json.append(",\"meta\":{\"profile\":")
+        json.append(literal: ",\"meta\":{\"profile\":")
         json.appendList(profiles) { $1.appendString($0) }
         if !tags.isEmpty {
-            json.append(",\"tag\":")
+            json.append(literal: ",\"tag\":")
             json.appendList(tags) { $0.write(to: &$1) }
         }
-        json.append("}")
+        json.append(literal: "}")
         ResourceDraft.writeIdentifiers(id, identifiers, to: &json)
-        json.append(",\"status\":")
+        json.append(literal: ",\"status\":")
         json.appendString(status)
-        json.append(",\"category\":")
+        json.append(literal: ",\"category\":")
         json.appendList(categories) { $1.appendConcept([$0]) }
         JSONValue.Member("code", .concept(codings, text: text)).writeNext(to: &json)
-        json.append(",\"subject\":{\"reference\":")
+        json.append(literal: ",\"subject\":{\"reference\":")
         json.appendString(context.subjectReference)
-        json.append("}")
+        json.append(literal: "}")
         for member in effective { member.writeNext(to: &json) }
-        json.append(",\"performer\":[{\"reference\":")
+        json.append(literal: ",\"performer\":[{\"reference\":")
         json.appendString(context.subjectReference)
-        json.append("}]")
+        json.append(literal: "}]")
         value?.writeNext(to: &json)
         JSONValue.Member("bodySite", bodySite).writeNext(to: &json)
         JSONValue.Member("method", method).writeNext(to: &json)
         if let device = frame?.device {
-            json.append(",\"device\":")
+            json.append(literal: ",\"device\":")
             context.writeReference(.device, device.id, to: &json)
         }
         JSONValue.Member("referenceRange", .list(referenceRange)).writeNext(to: &json)
         if !members.isEmpty {
-            json.append(",\"hasMember\":")
+            json.append(literal: ",\"hasMember\":")
             json.appendList(members) { context.writeReference(.observation, $0, to: &$1) }
         }
         JSONValue.Member("component", .list(components)).writeNext(to: &json)
         guard let gateway = frame?.gateway else {
             return JSONValue.Member("extension", .list(extensions)).writeNext(to: &json)
         }
-        json.append(",\"extension\":[{\"url\":")
-        json.append("\"http://hl7.org/fhir/StructureDefinition/observation-gatewayDevice\",\"valueReference\":")
+        json.append(literal: ",\"extension\":[{\"url\":")
+        json.append(literal: "\"http://hl7.org/fhir/StructureDefinition/observation-gatewayDevice\",\"valueReference\":")
         context.writeReference(.device, gateway.id, to: &json)
-        json.append("}")
+        json.append(literal: "}")
         MetadataElements.write(extensions, to: &json)
-        json.append("]")
+        json.append(literal: "]")
     }
 
     /// A component of a code and a value, such as `("valueQuantity", …)`.
@@ -144,11 +147,11 @@ struct ObservationDraft: Sendable {
 extension JSONBytes {
     /// Appends a list of what `write` makes of each item.
     fileprivate mutating func appendList<Item>(_ items: [Item], _ write: (Item, inout JSONBytes) -> Void) {
-        append("[")
+        append(literal: "[")
         for (place, item) in items.enumerated() {
-            if place > 0 { append(",") }
+            if place > 0 { append(literal: ",") }
             write(item, &self)
         }
-        append("]")
+        append(literal: "]")
     }
 }

@@ -54,13 +54,13 @@ struct ResourceDraft: Sendable {
 
     /// Appends our identifier and those beside it.
     static func writeIdentifiers(_ id: ResourceID, _ others: [JSONValue], to json: inout JSONBytes) {
-        json.append(",\"identifier\":[{\"system\":")
+        json.append(literal: ",\"identifier\":[{\"system\":")
         json.appendString(ResourceID.identifierSystem)
-        json.append(",\"value\":\"")
+        json.append(literal: ",\"value\":\"")
         json.append(id)
-        json.append("\"}")
+        json.append(literal: "\"}")
         MetadataElements.write(others, to: &json)
-        json.append("]")
+        json.append(literal: "]")
     }
 
     /// Appends the resource in the run's form, and its row, which says that so many `followers`

@@ -95,8 +95,10 @@ struct SampleFrame: Sendable {
     /// The `MetadataEntry` children, each pair once: Apple writes a workout's twice.
     static func metadata(of element: HealthElement) -> [(key: String, value: String)] {
         // In their bytes: equal text may be written in others.
+        let entries = entries(of: element)
+        guard entries.count > 1 else { return entries }
         var known: Set<MetadataPair> = []
-        return entries(of: element).filter { known.insert(MetadataPair(key: $0.key, value: $0.value)).inserted }
+        return entries.filter { known.insert(MetadataPair(key: $0.key, value: $0.value)).inserted }
     }
 
     /// The `MetadataEntry` children that have a key and a value.

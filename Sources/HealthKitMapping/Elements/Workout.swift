@@ -147,14 +147,13 @@ struct WorkoutFrame: Sendable {
         }
     }
 
-    /// The resource of a draft, with the categories of HL7's guide before its own.
+    /// The resource of a draft, which gets the categories of HL7's guide before its own.
     func resource(
         _ draft: ObservationDraft,
         _ id: ResourceID,
         profile: String = ProfileURL.workoutMember,
         tags: [Coding] = []
     ) -> ResourceDraft {
-        var draft = draft
         draft.profiles = [profile]
         draft.categories = Self.categories + draft.categories
         draft.tags = tags

@@ -101,7 +101,7 @@ extension WorkoutEvent: Hashable {
     }
 
     func hash(into hasher: inout Hasher) {
-        hasher.combine(Array(type.utf8))
+        hasher.combine(ExactText(type))
         hasher.combine(start)
         hasher.combine(milliseconds)
         hasher.combine(metadata)

@@ -17,11 +17,11 @@ struct WorkoutPanel {
     private var identifiers: [JSONValue] = []
     private var metadata: [MetadataPair] = []
     /// What it says by itself, by the words of its members.
-    private(set) var said: Set<[UInt8]> = []
+    private(set) var said: Set<ExactText> = []
     /// What the whole workout says, of which this is a part.
-    private let whole: Set<[UInt8]>
+    private let whole: Set<ExactText>
     /// How many events have had the same words and start.
-    private var eventCounts: [[UInt8]: Int] = [:]
+    private var eventCounts: [ExactText: Int] = [:]
 
     /// - Parameters:
     ///   - frame: the workout's.
@@ -29,7 +29,7 @@ struct WorkoutPanel {
     ///   - end: the same.
     ///   - activity: for an activity, how many of the same time there have been with it; `nil` for the workout.
     ///   - whole: for an activity, what the workout says.
-    init(_ frame: WorkoutFrame, start: Int64, end: Int64, activity: Int? = nil, whole: Set<[UInt8]> = []) {
+    init(_ frame: WorkoutFrame, start: Int64, end: Int64, activity: Int? = nil, whole: Set<ExactText> = []) {
         self.frame = frame
         self.whole = whole
         self.start = start
@@ -41,13 +41,13 @@ struct WorkoutPanel {
     private var context: MappingContext { frame.context }
 
     /// The tags of what the whole workout says too.
-    private func partTags(_ word: String) -> [Coding] { whole.contains(Array(word.utf8)) ? [SummaryTag.part] : [] }
+    private func partTags(_ word: String) -> [Coding] { whole.contains(ExactText(word)) ? [SummaryTag.part] : [] }
 
     private static let durationWord = "duration"
 
     /// Says what was done.
     mutating func addActivity(_ type: String) {
-        var draft = ObservationDraft(codings: [.loinc("73985-4", "Exercise activity")], text: "Activity")
+        let draft = ObservationDraft(codings: [.loinc("73985-4", "Exercise activity")], text: "Activity")
         if let meaning = context.table.value(type) {
             draft.value = .init("valueCodeableConcept", .concept(meaning.codings, text: meaning.text))
         } else {
@@ -70,28 +70,29 @@ struct WorkoutPanel {
         unmapped.elements += part.leftOut
         unmapped.values += part.unusableDates
         // By their bytes: Swift takes some texts of other bytes for equal.
-        var used: Set<[UInt8]> = []
-        var timedCounts: [[UInt8]: Int] = [:]
+        var used: Set<ExactText> = []
+        var timedCounts: [ExactText: Int] = [:]
         for statistic in part.statistics {
-            if let unit = statistic.unknownUnit(in: context) { unmapped.units.append(unit) }
-            if statistic.type.hasPrefix("HK"), context.table.type(statistic.type) == nil {
+            let meaning = statistic.meaning(in: context.table)
+            if let unit = statistic.unknownUnit(meaning) { unmapped.units.append(unit) }
+            if meaning.type == nil, statistic.type.hasPrefix("HK") {
                 unmapped.types.append(statistic.type)
             }
             unmapped.values += statistic.unusableNumbers
             unmapped.suspectPercents += statistic.suspectPercents(in: context)
-            let members = statistic.members(in: context)
+            let members = statistic.members(meaning, in: context)
             if members.isEmpty { unmapped.elements.append(.workoutStatistics) }
             for member in members {
                 var member = member
                 let (first, last) = statistic.period ?? (start, end)
                 let isWhole = first == start && last == end
                 let tags = member.tags + partTags(member.word)
-                said.insert(Array(member.word.utf8))
+                said.insert(ExactText(member.word))
                 // A second one of the same type is of another time, or says something else.
-                if !used.insert(Array(member.word.utf8)).inserted {
+                if !used.insert(ExactText(member.word)).inserted {
                     member.word += IdentityScheme.separator + "\(first)" + IdentityScheme.separator + "\(last)"
-                    let count = timedCounts[Array(member.word.utf8), default: 0] + 1
-                    timedCounts[Array(member.word.utf8)] = count
+                    let count = timedCounts[ExactText(member.word), default: 0] + 1
+                    timedCounts[ExactText(member.word)] = count
                     if count > 1 { member.word += IdentityScheme.separator + "\(count)" }
                 }
                 member.draft.effective = isWhole ? effective : context.effective(first, last, zone: frame.zone)
@@ -115,7 +116,7 @@ struct WorkoutPanel {
 
     /// The members and, last, the panel.
     func finished() -> [ResourceDraft] {
-        var draft = ObservationDraft(
+        let draft = ObservationDraft(
             codings: [
                 WorkoutFrame.physicalActivity("PAPanel", "Physical Activity Panel"),
                 .apple(words.isEmpty ? "HKWorkoutTypeIdentifier" : "HKWorkoutActivity"),
@@ -137,7 +138,6 @@ struct WorkoutPanel {
     }
 
     private mutating func add(_ draft: ObservationDraft, named word: String, tags: [Coding] = []) {
-        var draft = draft
         if draft.effective.isEmpty { draft.effective = effective }
         let id = frame.id(words + [word], start: start, end: end)
         drafts.append(frame.resource(draft, id, tags: tags))
@@ -146,8 +146,8 @@ struct WorkoutPanel {
 
     /// Time spent, pauses left out, in the guide's one unit.
     private mutating func add(duration: String, unit: String?) {
-        var draft = ObservationDraft(codings: [.loinc("55411-3", "Exercise duration")], text: "Duration")
-        said.insert(Array(Self.durationWord.utf8))
+        let draft = ObservationDraft(codings: [.loinc("55411-3", "Exercise duration")], text: "Duration")
+        said.insert(ExactText(Self.durationWord))
         if let minutes = WorkoutDuration(duration, unit: unit)?.minutes {
             draft.value = .init("valueQuantity", .quantity(minutes, "min", code: "min"))
         } else {
@@ -184,7 +184,7 @@ struct WorkoutPanel {
             )
             return
         }
-        var draft = ObservationDraft(codings: codings, text: text)
+        let draft = ObservationDraft(codings: codings, text: text)
         draft.effective = context.effective(
             event.start,
             event.end,
@@ -195,7 +195,7 @@ struct WorkoutPanel {
         // What finds no component says nothing of the event itself.
         if draft.components.isEmpty { draft.value = event.value(in: context, zone: frame.zone) }
         // Two events may differ in their metadata alone: the later one, in the order of its bytes, gets a number.
-        let name = Array("\(event.start) \(event.words)".utf8)
+        let name = ExactText("\(event.start) \(event.words)")
         let count = eventCounts[name, default: 0] + 1
         eventCounts[name] = count
         let ordinal = count > 1 ? [String(count)] : []

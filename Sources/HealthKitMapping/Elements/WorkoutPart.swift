@@ -49,9 +49,9 @@ struct WorkoutPart: Sendable {
     /// The activities of a workout, each once, in the order of time and then of all that they say: that of the file
     /// says nothing.
     static func activities(of workout: HealthElement) -> [WorkoutPart] {
-        var known: Set<[UInt8]> = []
+        var known: Set<ExactText> = []
         let unique = workout.children(.workoutActivity).map { (text: IdentityScheme.canonical($0), element: $0) }
-            .filter { known.insert(Array($0.text.utf8)).inserted }
+            .filter { known.insert(ExactText($0.text)).inserted }
         let parts = unique.map { (part: WorkoutPart($0.element), text: $0.text) }.sorted { left, right in
             let (first, second) = (left.part.order, right.part.order)
             return first == second ? IdentityScheme.inByteOrder(left.text, right.text) : first < second
@@ -67,12 +67,12 @@ struct WorkoutPart: Sendable {
     mutating func absorb(_ activity: WorkoutPart, start: Int64, end: Int64) -> Bool {
         // The statistics of both may be many.
         let own = Set(statistics)
-        let ownTypes = Set(statistics.map { Array($0.type.utf8) })
+        let ownTypes = Set(statistics.map { ExactText($0.type) })
         guard (activity.start ?? start) == start, (activity.end ?? end) == end,
             activity.activityType == nil || activity.activityType == activityType,
             activity.duration == nil || duration == nil
                 || (activity.duration?.value == duration?.value && activity.duration?.unit == duration?.unit),
-            activity.statistics.allSatisfy({ own.contains($0) || !ownTypes.contains(Array($0.type.utf8)) })
+            activity.statistics.allSatisfy({ own.contains($0) || !ownTypes.contains(ExactText($0.type)) })
         else { return false }
         uuid = activity.uuid
         duration = duration ?? activity.duration
@@ -102,7 +102,8 @@ struct MetadataPair: Sendable, Hashable {
     }
 
     func hash(into hasher: inout Hasher) {
-        for var text in [key, value] { text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) } }
+        hasher.combine(ExactText(key))
+        hasher.combine(ExactText(value))
     }
 
     /// The entries of an element, each pair once, in the order of the bytes: their own order says nothing.

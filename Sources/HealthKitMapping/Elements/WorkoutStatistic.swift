@@ -62,10 +62,22 @@ struct WorkoutStatistic: Sendable {
         [sum, average, minimum, maximum, unit].map { $0 ?? "" }.joined(separator: IdentityScheme.separator)
     }
 
+    /// What the table makes of its type and its unit.
+    struct Meaning {
+        var type: TypeMapping?
+        var unit: UnitMapping?
+    }
+
+    /// What its type and its unit mean, looked up once for all that is made of it.
+    func meaning(in table: MappingTable) -> Meaning {
+        let type = table.type(type)
+        return Meaning(type: type, unit: unit.flatMap { type?.unit($0) ?? table.unit($0) })
+    }
+
     /// The members, in Apple's unit but for energy; none where it has no value.
-    func members(in context: MappingContext) -> [Member] {
+    func members(_ meaning: Meaning, in context: MappingContext) -> [Member] {
         var members: [Member] = []
-        if let sum { members.append(total(sum, in: context)) }
+        if let sum { members.append(total(sum, meaning, in: context)) }
         let parts = [
             (average, Self.averageCode, "55425-3", "Heart rate unspecified time mean by Pedometer"),
             (maximum, Self.maximumCode, "55426-1", "Heart rate unspecified time maximum by Pedometer"),
@@ -73,12 +85,12 @@ struct WorkoutStatistic: Sendable {
         ]
         if type.isExactly(Self.heartRate) {
             // The guide's codes are of beats a minute.
-            let isPerMinute = unitMapping(in: context)?.ucumCode == "/min"
+            let isPerMinute = meaning.unit?.ucumCode == "/min"
             for (value, statistic, loinc, display) in parts {
-                guard let value, let number = self.value(value, in: context) else { continue }
+                guard let value, let number = self.value(value, meaning, in: context) else { continue }
                 let coding = Coding.loinc(loinc, display)
-                var draft = ObservationDraft(
-                    codings: (isPerMinute ? [coding] : []) + [apple(in: context)],
+                let draft = ObservationDraft(
+                    codings: (isPerMinute ? [coding] : []) + [apple(meaning)],
                     text: "Heart rate, \(statistic.code)"
                 )
                 draft.value = number
@@ -88,10 +100,10 @@ struct WorkoutStatistic: Sendable {
             return members
         }
         // The form of R4's operation $stats: <https://hl7.org/fhir/R4/observation-operation-stats.html>.
-        var draft = ObservationDraft(codings: [apple(in: context)], text: context.table.type(type)?.display)
+        let draft = ObservationDraft(codings: [apple(meaning)], text: meaning.type?.display)
         var tags: [Coding] = []
         for (value, statistic, _, _) in parts {
-            guard let value, let number = self.value(value, in: context) else { continue }
+            guard let value, let number = self.value(value, meaning, in: context) else { continue }
             draft.components.append(ObservationDraft.component([statistic], number))
             tags.append(statistic)
         }
@@ -110,15 +122,10 @@ struct WorkoutStatistic: Sendable {
     }
 
     /// A unit that the table doesn't know, or, where it has numbers that want one, none: an empty text.
-    func unknownUnit(in context: MappingContext) -> String? {
-        if let unit = unit?.unlessBlank { return unitMapping(in: context) == nil ? unit : nil }
+    func unknownUnit(_ meaning: Meaning) -> String? {
+        if let unit = unit?.unlessBlank { return meaning.unit == nil ? unit : nil }
         let wantsUnit = MappingTally.wantsUnit(type) || type == Self.distance
         return wantsUnit && numbers.contains { ExactDecimal($0) != nil } ? "" : nil
-    }
-
-    /// What its unit means.
-    func unitMapping(in context: MappingContext) -> UnitMapping? {
-        unit.flatMap { unit in context.table.type(type)?.unit(unit) ?? context.table.unit(unit) }
     }
 
     private init(type: String, sum: String, unit: String?) {
@@ -144,17 +151,16 @@ struct WorkoutStatistic: Sendable {
 
     /// A total is what a record of the type is too, so it has the record's codes; LOINC and the
     /// Physical Activity guide have one of their own for the energy of an exercise, in `kcal`.
-    private func total(_ sum: String, in context: MappingContext) -> Member {
-        let mapping = context.table.type(type)
+    private func total(_ sum: String, _ meaning: Meaning, in context: MappingContext) -> Member {
         let isSuspect = context.isSuspectPercent(sum, unit: unit, type: type)
-        var codings = mapping?.codings(ucumCode: isSuspect ? nil : unitMapping(in: context)?.ucumCode) ?? []
+        var codings = meaning.type?.codings(ucumCode: isSuspect ? nil : meaning.unit?.ucumCode) ?? []
         // Neither a vital sign nor another name of one.
         let loinc = codings.filter { $0.system == CodeSystem.loinc }
         if loinc.contains(where: { VitalSignsProfile.profile(loinc: $0.code) != nil }) {
             codings.removeAll { $0.system == CodeSystem.loinc }
         }
-        var text = mapping?.display
-        var number = value(sum, in: context)
+        var text = meaning.type?.display
+        var number = value(sum, meaning, in: context)
         if type.isExactly(Self.activeEnergy) {
             let energy = kilocalories(sum)
             codings = energy == nil ? [] : [.loinc("55424-6", "Calories burned in unspecified time Pedometer")]
@@ -164,20 +170,18 @@ struct WorkoutStatistic: Sendable {
             codings = [.loinc("103208-5", "Distance traveled")]
             text = "Distance"
         } else {
-            codings.append(apple(in: context))
+            codings.append(apple(meaning))
         }
-        var draft = ObservationDraft(codings: codings, text: text)
-        let unit = ValueUnit.behindText(unit) { _ in unitMapping(in: context)?.display }
+        let draft = ObservationDraft(codings: codings, text: text)
+        let unit = ValueUnit.behindText(unit) { _ in meaning.unit?.display }
         draft.value = number ?? .init("valueString", .string(sum + unit))
         return Member(word: "sum " + type, draft: draft, tags: [Self.sumCode])
     }
 
-    private func apple(in context: MappingContext) -> Coding {
-        .apple(type, context.table.type(type)?.display)
-    }
+    private func apple(_ meaning: Meaning) -> Coding { .apple(type, meaning.type?.display) }
 
-    private func value(_ text: String, in context: MappingContext) -> JSONValue.Member? {
-        context.quantity(text, unit: unit, type: type).map { .init("valueQuantity", $0) }
+    private func value(_ text: String, _ meaning: Meaning, in context: MappingContext) -> JSONValue.Member? {
+        context.quantity(text, unit: unit, meaning: meaning.unit, type: type).map { .init("valueQuantity", $0) }
     }
 
     /// Energy in the one unit of LOINC 55424-6; 1 kcal is 4.184 kJ.
@@ -244,10 +248,10 @@ extension WorkoutStatistic: Hashable {
     }
 
     func hash(into hasher: inout Hasher) {
-        hasher.combine(Array(type.utf8))
+        hasher.combine(ExactText(type))
         hasher.combine(time.0)
         hasher.combine(time.1)
-        hasher.combine(Array(order.utf8))
+        hasher.combine(ExactText(order))
     }
 }
 

@@ -27,7 +27,7 @@ struct MetadataElements: Sendable, Equatable {
             .init("referenceRange", referenceRange.isAbsent ? nil : [referenceRange]),
         ]
         for element in elements where !element.value.isAbsent {
-            json.append(",")
+            json.append(literal: ",")
             element.write(to: &json)
         }
     }
@@ -35,7 +35,7 @@ struct MetadataElements: Sendable, Equatable {
     /// List items, each with a comma before it.
     static func write(_ items: [JSONValue], to json: inout JSONBytes) {
         for item in items {
-            json.append(",")
+            json.append(literal: ",")
             item.write(to: &json)
         }
     }
@@ -45,7 +45,7 @@ extension ObservationDraft {
     /// Takes over what the metadata of a part says of the whole, and the whole does not say.
     ///
     /// The part's identifiers are its own, as are its bounds and its reference range.
-    mutating func addNew(_ elements: MetadataElements) {
+    func addNew(_ elements: MetadataElements) {
         var news = elements
         news.identifiers = []
         news.referenceRange = nil
@@ -63,7 +63,7 @@ extension ObservationDraft {
     private static let laboratory = category("laboratory")
 
     /// Takes over what metadata says.
-    mutating func add(_ elements: MetadataElements) {
+    func add(_ elements: MetadataElements) {
         unmapped += elements.unmapped
         if elements.isLaboratory, !categories.contains(Self.laboratory) { categories.append(Self.laboratory) }
         components += elements.components

@@ -217,9 +217,9 @@ final class MetadataMapper: Sendable {
 
     /// The parts of `418 cm`; `nil` where it begins with no number.
     private func measure(_ text: String, _ kind: MetadataRule.Kind) -> Measure? {
-        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true).map(String.init)
-        guard let first = parts.first, let number = ExactDecimal(first) else { return nil }
-        var measure = Measure(text: first, number: number, unit: parts.count > 1 ? parts[1].unlessBlank : nil)
+        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
+        guard let first = parts.first.map(String.init), let number = ExactDecimal(first) else { return nil }
+        var measure = Measure(text: first, number: number, unit: parts.count > 1 ? String(parts[1]).unlessBlank : nil)
         guard let unit = measure.unit else { return measure }
         if case .levelDifference = kind {
             // It means what it means for samples of this type.

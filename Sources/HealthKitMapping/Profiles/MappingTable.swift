@@ -24,6 +24,7 @@ public struct MappingTable: Sendable {
     let otherDisplays: [String: String]
     let units: UnitTable
     private let values: ValueTable
+    /// Where the mapping of each type stands, aliases among them.
     private let positions: [String: Int]
 
     private static let own = Result { () throws(ProfileError) in
@@ -71,7 +72,9 @@ public struct MappingTable: Sendable {
         self.types = types
         aliases = catalog.aliases
         otherDisplays = catalog.otherDisplays
-        positions = catalog.positions
+        var positions = catalog.positions
+        for (alias, identifier) in catalog.aliases { positions[alias] = positions[identifier] }
+        self.positions = positions
     }
 
     /// What a type means.
@@ -79,7 +82,7 @@ public struct MappingTable: Sendable {
     /// - Parameter identifier: a `Record`'s `type`, such as `HKQuantityTypeIdentifierHeartRate`; aliases are resolved.
     /// - Returns: its mapping, or `nil` for a type that the table doesn't know.
     public func type(_ identifier: String) -> TypeMapping? {
-        positions.value(ofExactly: aliases.value(ofExactly: identifier) ?? identifier).map { types[$0] }
+        positions.value(ofExactly: identifier).map { types[$0] }
     }
 
     /// What a raw number of one of Apple's enumerations means.

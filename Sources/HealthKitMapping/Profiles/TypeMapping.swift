@@ -1,7 +1,9 @@
 public import FHIRR4
 
 /// What one HealthKit type means: its codes, its category, its units or its values.
-public struct TypeMapping: Sendable {
+///
+/// Asked for several times a sample: a structure would be copied each time, with all that it refers to.
+public final class TypeMapping: Sendable {
     /// Whether samples are numbers or named values.
     public enum Kind: String, Sendable {
         /// A number with a unit: `HKQuantityTypeIdentifier…`.

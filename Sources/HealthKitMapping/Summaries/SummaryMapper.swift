@@ -64,7 +64,7 @@ public struct SummaryMapper {
     ) -> ResourceDraft {
         let date = SummaryDays.text(day)
         let mapping = context.table.type(series.type)
-        var draft = ObservationDraft(
+        let draft = ObservationDraft(
             codings: [series.loinc, .apple(series.type, mapping?.display)].compactMap(\.self),
             text: series.display
         )
