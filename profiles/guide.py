@@ -129,7 +129,7 @@ def enumerations(maps):
         }
 
 
-def value_set(name, title, description, include):
+def value_set(name, title, description, include, copyright=None):
     return f"ValueSet-{name}.json", {
         "resourceType": "ValueSet",
         "id": f"pghd-{name}",
@@ -138,6 +138,7 @@ def value_set(name, title, description, include):
         "title": title,
         **HEAD,
         "description": description,
+        **({"copyright": copyright} if copyright else {}),
         "compose": {"include": include},
     }
 
@@ -151,12 +152,14 @@ def value_sets(maps):
             f"Apple's identifiers of {kind} types.",
             [{"system": APPLE, "filter": [{"property": "kind", "op": "=", "value": kind}]}],
         )
-    units = targets(by_id["healthkit-units"])[UCUM]
+    # Without names: that of a unit depends on what is measured, and none is UCUM's own.
+    units = dict.fromkeys(targets(by_id["healthkit-units"])[UCUM])
     yield value_set(
         "units",
         "Units of HealthKit quantities",
         "The UCUM codes that HealthKit's units become (ConceptMap healthkit-units).",
         [{"system": UCUM, "concept": concepts(units)}],
+        by_id["healthkit-units"]["copyright"],
     )
     values = targets(by_id["healthkit-category-values"])
     yield value_set(
@@ -167,6 +170,7 @@ def value_sets(maps):
             {"system": system} if system.startswith(ENUMERATIONS) else {"system": system, "concept": concepts(codes)}
             for system, codes in sorted(values.items())
         ],
+        by_id["healthkit-category-values"]["copyright"],
     )
     yield value_set(
         "sleep-values",
@@ -267,6 +271,14 @@ def implementation_guide(parts, shown):
         "packageId": "pghd",
         "license": "Apache-2.0",
         "fhirVersion": ["4.0.1"],
+        # Whose codes workouts have.
+        "dependsOn": [
+            {
+                "uri": "http://hl7.org/fhir/us/physical-activity/ImplementationGuide/hl7.fhir.us.physical-activity",
+                "packageId": "hl7.fhir.us.physical-activity",
+                "version": "1.0.0",
+            }
+        ],
         "definition": {"resource": listed},
     }
 

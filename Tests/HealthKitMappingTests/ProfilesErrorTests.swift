@@ -18,13 +18,13 @@ struct `Broken profiles` {
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"12\"",
-            by: "\"version\": \"13\"",
-            error: "version: \"13\" (expected \"12\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
+            replace: "\"version\": \"13\"",
+            by: "\"version\": \"14\"",
+            error: "version: \"14\" (expected \"13\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"12\",",
+            replace: "\"version\": \"13\",",
             by: "",
             error: "version: missing (expected a value): correct the file"
         ),
@@ -90,8 +90,8 @@ struct `Broken profiles` {
         ),
         BrokenCase(
             "CodeSystem-healthkit.json",
-            replace: "\"valueCode\": \"category\"",
-            by: "\"valueCode\": \"colour\"",
+            replace: "\"valueString\": \"category\"",
+            by: "\"valueString\": \"colour\"",
             error: "HKCategoryTypeIdentifierAbdominalCramps: no kind "
                 + "(expected property kind, quantity or category): correct the file"
         ),

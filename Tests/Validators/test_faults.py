@@ -928,6 +928,8 @@ class Claims(JudgesTestCase):
         self.broken("HealthKitQuantity", lambda r: r.pop("performer"), "pyrofile", says="at least 1")
         self.broken("HealthKitQuantity", lambda r: r["valueQuantity"].pop("value"), says="at least 1")
         self.broken("HealthKitBloodPressure", lambda r: r["component"].pop(), "pyrofile", says="at least 2")
+        valueless = lambda r: [r["component"][0].pop(name) for name in list(r["component"][0]) if name.startswith("value")]
+        self.broken("HealthKitAudiogram", valueless, says="at least 1")
         twice = lambda r: r["component"].append(r["component"][0])
         self.broken("HealthKitBloodPressure", twice, "pyrofile", says="at most 1")
         self.broken("HealthKitSource", lambda r: r.update(manufacturer="Apple Inc."), "pyrofile", says="at most 0")
@@ -979,6 +981,8 @@ class Claims(JudgesTestCase):
     def test_invariants(self):
         """A promise that only FHIRPath can say is kept too."""
         self.broken("HealthKitQuantity", lambda r: r.pop("valueQuantity"), says="pghd-value")
+        nothing = lambda r: (r.pop("valueQuantity", None), r.pop("dataAbsentReason", None))
+        self.broken("HealthKitDailySummary", nothing, says="pghd-value")
         other = lambda r: r["valueQuantity"].update(system="https://example.org")
         self.broken("HealthKitQuantity", other, says="pghd-ucum")
 

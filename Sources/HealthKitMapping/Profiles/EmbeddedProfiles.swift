@@ -5,717 +5,717 @@
 package enum EmbeddedProfiles {
     /// Each file's name, its SHA-256 in hex digits, and its rows (`ProfileRows`), by name.
     package static let files: [(name: String, digest: String, rows: StaticString)] = [
-        ("CodeSystem-healthkit.json", "f90bb348def0897b62608efe69732d3aef2266010192880f031d3c25fa91bdd2", codeSystemHealthkit),
-        ("ConceptMap-healthkit-category-values.json", "f8370e1372c201003473334127f4c85136061a0e223d493e451217cad0c55053", conceptMapHealthkitCategoryValues),
-        ("ConceptMap-healthkit-characteristics.json", "16ece892dc87755535d3f84cfc4d7e91853f50583cc528d60f4d93c72dbb5759", conceptMapHealthkitCharacteristics),
-        ("ConceptMap-healthkit-metadata.json", "30cfabf039d048351669393c993fc0c52ba3eae72645c94239c5d9a3098f356f", conceptMapHealthkitMetadata),
-        ("ConceptMap-healthkit-types.json", "117a668def2a0bfc55d79c8b867ff655e3379ac253e74afe82c27d119ea96bbf", conceptMapHealthkitTypes),
-        ("ConceptMap-healthkit-units.json", "43671cac42b2a34f7680891656766e94bd975219bd222e31ea2f4c8aec1eeada", conceptMapHealthkitUnits),
-        ("ConceptMap-healthkit-workouts.json", "5d711c29dd09fc19bbca4becf34aa35e12f92c2d240a506e8562415a74089236", conceptMapHealthkitWorkouts),
+        ("CodeSystem-healthkit.json", "9256a00e8b8d2598e65b42a3ad6d5a7a289fc27e5021d6a2dc48e3729eb74572", codeSystemHealthkit),
+        ("ConceptMap-healthkit-category-values.json", "2d81d0b63a8cfd7382ef0d591f52fd25c67748e4fd2d8208e37fd71d38b2d38c", conceptMapHealthkitCategoryValues),
+        ("ConceptMap-healthkit-characteristics.json", "aeb68a39d4e12a20b9ed5f7c889cde2a16bf24756be64e9018b6fda30476232d", conceptMapHealthkitCharacteristics),
+        ("ConceptMap-healthkit-metadata.json", "f5e6af116a74e49fb6ab59f0f5c94416820bd3f482ec1f7ce5fd14059c000e55", conceptMapHealthkitMetadata),
+        ("ConceptMap-healthkit-types.json", "6aa832f2135cc22099a67b3affeae80ae639d973d8278f459016960299ff876c", conceptMapHealthkitTypes),
+        ("ConceptMap-healthkit-units.json", "89a281637e95d27fcedc9e9a13e5954c7fdb0bcf8bdf20bdc6ca654907299e55", conceptMapHealthkitUnits),
+        ("ConceptMap-healthkit-workouts.json", "6715695eed9c950e7ad84ce4c7a8951e2d5dbbec3818647c705057d50cf7c36d", conceptMapHealthkitWorkouts),
     ]
 }
 
 private let codeSystemHealthkit: StaticString = #"""
-r	CodeSystem	12	http://developer.apple.com/documentation/healthkit
+r	CodeSystem	13	http://developer.apple.com/documentation/healthkit
 c	HKCategoryTypeIdentifierAbdominalCramps	Abdominal cramps
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierAcne	Acne
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierAppetiteChanges	Appetite changes
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueappetitechanges
 c	HKCategoryTypeIdentifierAppleStandHour	Stand hour
-p	kind	category
+p	kind		category
 p	since-ios		9.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueapplestandhour
 c	HKCategoryTypeIdentifierAppleWalkingSteadinessEvent	Walking steadiness event
-p	kind	category
+p	kind		category
 p	since-ios		15.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueapplewalkingsteadinessevent
 c	HKCategoryTypeIdentifierAudioExposureEvent	Environmental audio exposure event
-p	kind	category
+p	kind		category
 p	since-ios		13.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueenvironmentalaudioexposureevent
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueaudioexposureevent
 c	HKCategoryTypeIdentifierBladderIncontinence	Bladder incontinence
-p	kind	category
+p	kind		category
 p	since-ios		14.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierBleedingAfterPregnancy	Bleeding after pregnancy
-p	kind	category
+p	kind		category
 p	since-ios		18.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvaluevaginalbleeding
 c	HKCategoryTypeIdentifierBleedingDuringPregnancy	Bleeding during pregnancy
-p	kind	category
+p	kind		category
 p	since-ios		18.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvaluevaginalbleeding
 c	HKCategoryTypeIdentifierBloating	Bloating
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierBreastPain	Breast pain
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierCervicalMucusQuality	Cervical mucus quality
-p	kind	category
+p	kind		category
 p	since-ios		9.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvaluecervicalmucusquality
 c	HKCategoryTypeIdentifierChestTightnessOrPain	Chest tightness or pain
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierChills	Chills
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierConstipation	Constipation
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierContraceptive	Contraceptive
-p	kind	category
+p	kind		category
 p	since-ios		14.3
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvaluecontraceptive
 c	HKCategoryTypeIdentifierCoughing	Coughing
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierDiarrhea	Diarrhea
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierDizziness	Dizziness
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierDrySkin	Dry skin
-p	kind	category
+p	kind		category
 p	since-ios		14.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent	Environmental audio exposure event
-p	kind	category
+p	kind		category
 p	since-ios		14.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueenvironmentalaudioexposureevent
 p	alias-of	HKCategoryTypeIdentifierAudioExposureEvent
 c	HKCategoryTypeIdentifierFainting	Fainting
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierFatigue	Fatigue
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierFever	Fever
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierGeneralizedBodyAche	Generalized body ache
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierHairLoss	Hair loss
-p	kind	category
+p	kind		category
 p	since-ios		14.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierHandwashingEvent	Handwashing event
-p	kind	category
+p	kind		category
 p	since-ios		14.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
 c	HKCategoryTypeIdentifierHeadache	Headache
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierHeadphoneAudioExposureEvent	Headphone audio exposure event
-p	kind	category
+p	kind		category
 p	since-ios		14.2
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueheadphoneaudioexposureevent
 c	HKCategoryTypeIdentifierHeartburn	Heartburn
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierHighHeartRateEvent	High heart rate notification
-p	kind	category
+p	kind		category
 p	since-ios		12.2
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
 c	HKCategoryTypeIdentifierHotFlashes	Hot flashes
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierHypertensionEvent	Hypertension notification
-p	kind	category
+p	kind		category
 p	since-ios		26.2
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
 c	HKCategoryTypeIdentifierInfrequentMenstrualCycles	Infrequent menstrual cycles
-p	kind	category
+p	kind		category
 p	since-ios		16.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
 c	HKCategoryTypeIdentifierIntermenstrualBleeding	Spotting
-p	kind	category
+p	kind		category
 p	since-ios		9.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
 c	HKCategoryTypeIdentifierIrregularHeartRhythmEvent	Irregular heart rhythm notification
-p	kind	category
+p	kind		category
 p	since-ios		12.2
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
 c	HKCategoryTypeIdentifierIrregularMenstrualCycles	Irregular menstrual cycles
-p	kind	category
+p	kind		category
 p	since-ios		16.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
 c	HKCategoryTypeIdentifierLactation	Lactation
-p	kind	category
+p	kind		category
 p	since-ios		14.3
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
 c	HKCategoryTypeIdentifierLossOfSmell	Loss of smell
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierLossOfTaste	Loss of taste
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierLowCardioFitnessEvent	Low cardio fitness notification
-p	kind	category
+p	kind		category
 p	since-ios		14.3
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvaluelowcardiofitnessevent
 c	HKCategoryTypeIdentifierLowHeartRateEvent	Low heart rate notification
-p	kind	category
+p	kind		category
 p	since-ios		12.2
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
 c	HKCategoryTypeIdentifierLowerBackPain	Lower back pain
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierMemoryLapse	Memory lapse
-p	kind	category
+p	kind		category
 p	since-ios		14.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierMenstrualFlow	Menstrual flow
-p	kind	category
+p	kind		category
 p	since-ios		9.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvaluevaginalbleeding
 c	HKCategoryTypeIdentifierMindfulSession	Mindful session
-p	kind	category
+p	kind		category
 p	since-ios		10.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
 c	HKCategoryTypeIdentifierMoodChanges	Mood changes
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvaluepresence
 c	HKCategoryTypeIdentifierNausea	Nausea
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierNightSweats	Night sweats
-p	kind	category
+p	kind		category
 p	since-ios		14.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierOvulationTestResult	Ovulation test
-p	kind	category
+p	kind		category
 p	since-ios		9.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueovulationtestresult
 c	HKCategoryTypeIdentifierPelvicPain	Pelvic pain
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierPersistentIntermenstrualBleeding	Persistent intermenstrual bleeding
-p	kind	category
+p	kind		category
 p	since-ios		16.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
 c	HKCategoryTypeIdentifierPregnancy	Pregnancy
-p	kind	category
+p	kind		category
 p	since-ios		14.3
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
 c	HKCategoryTypeIdentifierPregnancyTestResult	Pregnancy test
-p	kind	category
+p	kind		category
 p	since-ios		15.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvaluepregnancytestresult
 c	HKCategoryTypeIdentifierProgesteroneTestResult	Progesterone (PdG) test
-p	kind	category
+p	kind		category
 p	since-ios		15.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueprogesteronetestresult
 c	HKCategoryTypeIdentifierProlongedMenstrualPeriods	Prolonged menstrual periods
-p	kind	category
+p	kind		category
 p	since-ios		16.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
 c	HKCategoryTypeIdentifierRapidPoundingOrFlutteringHeartbeat	Rapid pounding or fluttering heartbeat
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierRunnyNose	Runny nose
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierSexualActivity	Sexual activity
-p	kind	category
+p	kind		category
 p	since-ios		9.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
 c	HKCategoryTypeIdentifierShortnessOfBreath	Shortness of breath
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierSinusCongestion	Sinus congestion
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierSkippedHeartbeat	Skipped heartbeat
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierSleepAnalysis	Sleep analysis
-p	kind	category
+p	kind		category
 p	since-ios		8.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvaluesleepanalysis
 c	HKCategoryTypeIdentifierSleepApneaEvent	Sleep apnea notification
-p	kind	category
+p	kind		category
 p	since-ios		18.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
 c	HKCategoryTypeIdentifierSleepChanges	Sleep changes
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvaluepresence
 c	HKCategoryTypeIdentifierSoreThroat	Sore throat
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierToothbrushingEvent	Toothbrushing event
-p	kind	category
+p	kind		category
 p	since-ios		13.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalue
 c	HKCategoryTypeIdentifierVaginalDryness	Vaginal dryness
-p	kind	category
+p	kind		category
 p	since-ios		14.0
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierVomiting	Vomiting
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKCategoryTypeIdentifierWheezing	Wheezing
-p	kind	category
+p	kind		category
 p	since-ios		13.6
 p	value-system		https://developer.apple.com/documentation/healthkit/hkcategoryvalueseverity
 c	HKQuantityTypeIdentifierActiveEnergyBurned	Active energy burned
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		kcal
 p	unit		Cal
 p	unit		kJ
 p	unit		cal
 p	unit		J
 c	HKQuantityTypeIdentifierAppleExerciseTime	Exercise minutes
-p	kind	quantity
+p	kind		quantity
 p	since-ios		9.3
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		min
 p	unit		hr
 p	unit		s
 c	HKQuantityTypeIdentifierAppleMoveTime	Move minutes
-p	kind	quantity
+p	kind		quantity
 p	since-ios		14.5
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		min
 p	unit		hr
 p	unit		s
 c	HKQuantityTypeIdentifierAppleSleepingBreathingDisturbances	Sleeping breathing disturbances
-p	kind	quantity
+p	kind		quantity
 p	since-ios		18.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		count
 p	unit		count/hr
 c	HKQuantityTypeIdentifierAppleSleepingWristTemperature	Sleeping wrist temperature
-p	kind	quantity
+p	kind		quantity
 p	since-ios		16.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		degC
 p	unit		degF
 p	unit		K
 c	HKQuantityTypeIdentifierAppleStandTime	Stand minutes
-p	kind	quantity
+p	kind		quantity
 p	since-ios		13.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		min
 p	unit		hr
 p	unit		s
 c	HKQuantityTypeIdentifierAppleWalkingSteadiness	Walking steadiness
-p	kind	quantity
+p	kind		quantity
 p	since-ios		15.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		%
 c	HKQuantityTypeIdentifierAtrialFibrillationBurden	Atrial fibrillation burden
-p	kind	quantity
+p	kind		quantity
 p	since-ios		16.0
-p	aggregation	discreteTemporallyWeighted
+p	aggregation		discreteTemporallyWeighted
 p	unit		%
 c	HKQuantityTypeIdentifierBasalBodyTemperature	Basal body temperature
-p	kind	quantity
+p	kind		quantity
 p	since-ios		9.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		degC
 p	unit		degF
 p	unit		K
 c	HKQuantityTypeIdentifierBasalEnergyBurned	Resting energy burned
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		kcal
 p	unit		Cal
 p	unit		kJ
 p	unit		cal
 p	unit		J
 c	HKQuantityTypeIdentifierBloodAlcoholContent	Blood alcohol content
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		%
 c	HKQuantityTypeIdentifierBloodGlucose	Blood glucose
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		mg/dL
 p	unit		mmol/L
 c	HKQuantityTypeIdentifierBloodPressureDiastolic	Diastolic blood pressure
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		mmHg
 p	unit		kPa
 c	HKQuantityTypeIdentifierBloodPressureSystolic	Systolic blood pressure
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		mmHg
 p	unit		kPa
 c	HKQuantityTypeIdentifierBodyFatPercentage	Body fat percentage
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		%
 c	HKQuantityTypeIdentifierBodyMass	Body weight
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		kg
 p	unit		lb
 p	unit		st
 p	unit		g
 p	unit		oz
 c	HKQuantityTypeIdentifierBodyMassIndex	Body mass index
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		count
 c	HKQuantityTypeIdentifierBodyTemperature	Body temperature
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		degC
 p	unit		degF
 p	unit		K
 c	HKQuantityTypeIdentifierCrossCountrySkiingSpeed	Cross-country skiing speed
-p	kind	quantity
+p	kind		quantity
 p	since-ios		18.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		km/hr
 p	unit		mi/hr
 p	unit		m/s
 p	unit		ft/s
 c	HKQuantityTypeIdentifierCyclingCadence	Cycling cadence
-p	kind	quantity
+p	kind		quantity
 p	since-ios		17.0
-p	aggregation	discreteTemporallyWeighted
+p	aggregation		discreteTemporallyWeighted
 p	unit		count/min
 p	unit		rpm
 c	HKQuantityTypeIdentifierCyclingFunctionalThresholdPower	Cycling functional threshold power
-p	kind	quantity
+p	kind		quantity
 p	since-ios		17.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		W
 p	unit		kcal/hr
 c	HKQuantityTypeIdentifierCyclingPower	Cycling power
-p	kind	quantity
+p	kind		quantity
 p	since-ios		17.0
-p	aggregation	discreteTemporallyWeighted
+p	aggregation		discreteTemporallyWeighted
 p	unit		W
 p	unit		kcal/hr
 c	HKQuantityTypeIdentifierCyclingSpeed	Cycling speed
-p	kind	quantity
+p	kind		quantity
 p	since-ios		17.0
-p	aggregation	discreteTemporallyWeighted
+p	aggregation		discreteTemporallyWeighted
 p	unit		km/hr
 p	unit		mi/hr
 p	unit		m/s
 p	unit		ft/s
 c	HKQuantityTypeIdentifierDietaryBiotin	Dietary biotin
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryCaffeine	Dietary caffeine
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryCalcium	Dietary calcium
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryCarbohydrates	Dietary carbohydrates
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryChloride	Dietary chloride
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryCholesterol	Dietary cholesterol
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryChromium	Dietary chromium
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryCopper	Dietary copper
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryEnergyConsumed	Dietary energy
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		kcal
 p	unit		Cal
 p	unit		kJ
 p	unit		cal
 p	unit		J
 c	HKQuantityTypeIdentifierDietaryFatMonounsaturated	Dietary monounsaturated fat
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryFatPolyunsaturated	Dietary polyunsaturated fat
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryFatSaturated	Dietary saturated fat
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryFatTotal	Dietary total fat
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryFiber	Dietary fiber
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryFolate	Dietary folate
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryIodine	Dietary iodine
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryIron	Dietary iron
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryMagnesium	Dietary magnesium
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryManganese	Dietary manganese
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryMolybdenum	Dietary molybdenum
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryNiacin	Dietary niacin
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryPantothenicAcid	Dietary pantothenic acid
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryPhosphorus	Dietary phosphorus
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryPotassium	Dietary potassium
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryProtein	Dietary protein
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryRiboflavin	Dietary riboflavin
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietarySelenium	Dietary selenium
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietarySodium	Dietary sodium
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietarySugar	Dietary sugar
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryThiamin	Dietary thiamin
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryVitaminA	Dietary vitamin A
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryVitaminB12	Dietary vitamin B12
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryVitaminB6	Dietary vitamin B6
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryVitaminC	Dietary vitamin C
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryVitaminD	Dietary vitamin D
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryVitaminE	Dietary vitamin E
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryVitaminK	Dietary vitamin K
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDietaryWater	Water intake
-p	kind	quantity
+p	kind		quantity
 p	since-ios		9.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		mL
 p	unit		L
 p	unit		fl_oz_us
@@ -723,16 +723,16 @@ p	unit		fl_oz_imp
 p	unit		cup_us
 p	unit		pt_us
 c	HKQuantityTypeIdentifierDietaryZinc	Dietary zinc
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		g
 p	unit		mg
 p	unit		mcg
 c	HKQuantityTypeIdentifierDistanceCrossCountrySkiing	Cross-country skiing distance
-p	kind	quantity
+p	kind		quantity
 p	since-ios		18.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		km
 p	unit		mi
 p	unit		m
@@ -741,9 +741,9 @@ p	unit		ft
 p	unit		cm
 p	unit		in
 c	HKQuantityTypeIdentifierDistanceCycling	Cycling distance
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		km
 p	unit		mi
 p	unit		m
@@ -752,9 +752,9 @@ p	unit		ft
 p	unit		cm
 p	unit		in
 c	HKQuantityTypeIdentifierDistanceDownhillSnowSports	Downhill snow sports distance
-p	kind	quantity
+p	kind		quantity
 p	since-ios		11.2
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		km
 p	unit		mi
 p	unit		m
@@ -763,9 +763,9 @@ p	unit		ft
 p	unit		cm
 p	unit		in
 c	HKQuantityTypeIdentifierDistancePaddleSports	Paddle sports distance
-p	kind	quantity
+p	kind		quantity
 p	since-ios		18.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		km
 p	unit		mi
 p	unit		m
@@ -774,9 +774,9 @@ p	unit		ft
 p	unit		cm
 p	unit		in
 c	HKQuantityTypeIdentifierDistanceRowing	Rowing distance
-p	kind	quantity
+p	kind		quantity
 p	since-ios		18.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		km
 p	unit		mi
 p	unit		m
@@ -785,9 +785,9 @@ p	unit		ft
 p	unit		cm
 p	unit		in
 c	HKQuantityTypeIdentifierDistanceSkatingSports	Skating sports distance
-p	kind	quantity
+p	kind		quantity
 p	since-ios		18.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		km
 p	unit		mi
 p	unit		m
@@ -796,18 +796,18 @@ p	unit		ft
 p	unit		cm
 p	unit		in
 c	HKQuantityTypeIdentifierDistanceSwimming	Swimming distance
-p	kind	quantity
+p	kind		quantity
 p	since-ios		10.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		m
 p	unit		yd
 p	unit		km
 p	unit		mi
 p	unit		ft
 c	HKQuantityTypeIdentifierDistanceWalkingRunning	Walking + running distance
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		km
 p	unit		mi
 p	unit		m
@@ -816,9 +816,9 @@ p	unit		ft
 p	unit		cm
 p	unit		in
 c	HKQuantityTypeIdentifierDistanceWheelchair	Wheelchair distance
-p	kind	quantity
+p	kind		quantity
 p	since-ios		10.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		km
 p	unit		mi
 p	unit		m
@@ -827,441 +827,441 @@ p	unit		ft
 p	unit		cm
 p	unit		in
 c	HKQuantityTypeIdentifierElectrodermalActivity	Electrodermal activity
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		mcS
 p	unit		S
 c	HKQuantityTypeIdentifierEnvironmentalAudioExposure	Environmental audio exposure
-p	kind	quantity
+p	kind		quantity
 p	since-ios		13.0
-p	aggregation	discreteEquivalentContinuousLevel
+p	aggregation		discreteEquivalentContinuousLevel
 p	unit		dBASPL
 c	HKQuantityTypeIdentifierEnvironmentalSoundReduction	Environmental sound reduction
-p	kind	quantity
+p	kind		quantity
 p	since-ios		16.0
-p	aggregation	discreteEquivalentContinuousLevel
+p	aggregation		discreteEquivalentContinuousLevel
 p	unit		dBASPL
 c	HKQuantityTypeIdentifierEstimatedWorkoutEffortScore	Workout effort (estimated)
-p	kind	quantity
+p	kind		quantity
 p	since-ios		18.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		appleEffortScore
 c	HKQuantityTypeIdentifierFlightsClimbed	Flights climbed
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		count
 c	HKQuantityTypeIdentifierForcedExpiratoryVolume1	Forced expiratory volume, 1 s
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		L
 p	unit		mL
 p	unit		fl_oz_us
 c	HKQuantityTypeIdentifierForcedVitalCapacity	Forced vital capacity
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		L
 p	unit		mL
 p	unit		cup_us
 p	unit		fl_oz_us
 c	HKQuantityTypeIdentifierHeadphoneAudioExposure	Headphone audio exposure
-p	kind	quantity
+p	kind		quantity
 p	since-ios		13.0
-p	aggregation	discreteEquivalentContinuousLevel
+p	aggregation		discreteEquivalentContinuousLevel
 p	unit		dBASPL
 c	HKQuantityTypeIdentifierHeartRate	Heart rate
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	discreteTemporallyWeighted
+p	aggregation		discreteTemporallyWeighted
 p	unit		count/min
 c	HKQuantityTypeIdentifierHeartRateRecoveryOneMinute	Heart rate recovery, one minute
-p	kind	quantity
+p	kind		quantity
 p	since-ios		16.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		count/min
 c	HKQuantityTypeIdentifierHeartRateVariabilitySDNN	Heart rate variability (SDNN)
-p	kind	quantity
+p	kind		quantity
 p	since-ios		11.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		ms
 p	unit		s
 c	HKQuantityTypeIdentifierHeight	Body height
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		cm
 p	unit		ft
 p	unit		in
 p	unit		m
 c	HKQuantityTypeIdentifierInhalerUsage	Inhaler usage
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		count
 c	HKQuantityTypeIdentifierInsulinDelivery	Insulin delivery
-p	kind	quantity
+p	kind		quantity
 p	since-ios		11.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		IU
 c	HKQuantityTypeIdentifierLeanBodyMass	Lean body mass
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		kg
 p	unit		lb
 p	unit		st
 p	unit		g
 p	unit		oz
 c	HKQuantityTypeIdentifierNikeFuel	NikeFuel
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		count
 c	HKQuantityTypeIdentifierNumberOfAlcoholicBeverages	Alcoholic beverages
-p	kind	quantity
+p	kind		quantity
 p	since-ios		15.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		count
 c	HKQuantityTypeIdentifierNumberOfTimesFallen	Number of times fallen
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		count
 c	HKQuantityTypeIdentifierOxygenSaturation	Blood oxygen saturation
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		%
 c	HKQuantityTypeIdentifierPaddleSportsSpeed	Paddle sports speed
-p	kind	quantity
+p	kind		quantity
 p	since-ios		18.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		km/hr
 p	unit		mi/hr
 p	unit		m/s
 p	unit		ft/s
 c	HKQuantityTypeIdentifierPeakExpiratoryFlowRate	Peak expiratory flow rate
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		L/min
 p	unit		L/s
 c	HKQuantityTypeIdentifierPeripheralPerfusionIndex	Peripheral perfusion index
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		%
 c	HKQuantityTypeIdentifierPhysicalEffort	Physical effort (METs)
-p	kind	quantity
+p	kind		quantity
 p	since-ios		17.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		kcal/hr·kg
 c	HKQuantityTypeIdentifierPushCount	Wheelchair pushes
-p	kind	quantity
+p	kind		quantity
 p	since-ios		10.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		count
 c	HKQuantityTypeIdentifierRespiratoryRate	Respiratory rate
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		count/min
 c	HKQuantityTypeIdentifierRestingHeartRate	Resting heart rate
-p	kind	quantity
+p	kind		quantity
 p	since-ios		11.0
-p	aggregation	discreteTemporallyWeighted
+p	aggregation		discreteTemporallyWeighted
 p	unit		count/min
 c	HKQuantityTypeIdentifierRowingSpeed	Rowing speed
-p	kind	quantity
+p	kind		quantity
 p	since-ios		18.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		km/hr
 p	unit		mi/hr
 p	unit		m/s
 p	unit		ft/s
 c	HKQuantityTypeIdentifierRunningGroundContactTime	Running ground contact time
-p	kind	quantity
+p	kind		quantity
 p	since-ios		16.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		ms
 p	unit		s
 c	HKQuantityTypeIdentifierRunningPower	Running power
-p	kind	quantity
+p	kind		quantity
 p	since-ios		16.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		W
 p	unit		kcal/hr
 c	HKQuantityTypeIdentifierRunningSpeed	Running speed
-p	kind	quantity
+p	kind		quantity
 p	since-ios		16.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		km/hr
 p	unit		mi/hr
 p	unit		m/s
 p	unit		ft/s
 c	HKQuantityTypeIdentifierRunningStrideLength	Running stride length
-p	kind	quantity
+p	kind		quantity
 p	since-ios		16.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		cm
 p	unit		in
 p	unit		m
 p	unit		ft
 c	HKQuantityTypeIdentifierRunningVerticalOscillation	Running vertical oscillation
-p	kind	quantity
+p	kind		quantity
 p	since-ios		16.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		cm
 p	unit		in
 p	unit		m
 c	HKQuantityTypeIdentifierSixMinuteWalkTestDistance	Six-minute walk distance (estimated)
-p	kind	quantity
+p	kind		quantity
 p	since-ios		14.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		m
 p	unit		ft
 p	unit		yd
 c	HKQuantityTypeIdentifierStairAscentSpeed	Stair ascent speed
-p	kind	quantity
+p	kind		quantity
 p	since-ios		14.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		m/s
 p	unit		ft/s
 c	HKQuantityTypeIdentifierStairDescentSpeed	Stair descent speed
-p	kind	quantity
+p	kind		quantity
 p	since-ios		14.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		m/s
 p	unit		ft/s
 c	HKQuantityTypeIdentifierStepCount	Step count
-p	kind	quantity
+p	kind		quantity
 p	since-ios		8.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		count
 c	HKQuantityTypeIdentifierSwimmingStrokeCount	Swimming strokes
-p	kind	quantity
+p	kind		quantity
 p	since-ios		10.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		count
 c	HKQuantityTypeIdentifierTimeInDaylight	Time in daylight
-p	kind	quantity
+p	kind		quantity
 p	since-ios		17.0
-p	aggregation	cumulative
+p	aggregation		cumulative
 p	unit		min
 p	unit		hr
 p	unit		s
 c	HKQuantityTypeIdentifierUVExposure	UV exposure index
-p	kind	quantity
+p	kind		quantity
 p	since-ios		9.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		count
 c	HKQuantityTypeIdentifierUnderwaterDepth	Underwater depth
-p	kind	quantity
+p	kind		quantity
 p	since-ios		16.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		m
 p	unit		ft
 c	HKQuantityTypeIdentifierVO2Max	VO2 max (cardio fitness)
-p	kind	quantity
+p	kind		quantity
 p	since-ios		11.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		mL/min·kg
 c	HKQuantityTypeIdentifierWaistCircumference	Waist circumference
-p	kind	quantity
+p	kind		quantity
 p	since-ios		11.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		cm
 p	unit		in
 p	unit		m
 p	unit		ft
 c	HKQuantityTypeIdentifierWalkingAsymmetryPercentage	Walking asymmetry
-p	kind	quantity
+p	kind		quantity
 p	since-ios		14.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		%
 c	HKQuantityTypeIdentifierWalkingDoubleSupportPercentage	Walking double support time
-p	kind	quantity
+p	kind		quantity
 p	since-ios		14.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		%
 c	HKQuantityTypeIdentifierWalkingHeartRateAverage	Walking heart rate average
-p	kind	quantity
+p	kind		quantity
 p	since-ios		11.0
-p	aggregation	discreteTemporallyWeighted
+p	aggregation		discreteTemporallyWeighted
 p	unit		count/min
 c	HKQuantityTypeIdentifierWalkingSpeed	Walking speed
-p	kind	quantity
+p	kind		quantity
 p	since-ios		14.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		km/hr
 p	unit		mi/hr
 p	unit		m/s
 p	unit		ft/s
 c	HKQuantityTypeIdentifierWalkingStepLength	Walking step length
-p	kind	quantity
+p	kind		quantity
 p	since-ios		14.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		cm
 p	unit		in
 p	unit		m
 p	unit		ft
 c	HKQuantityTypeIdentifierWaterTemperature	Water temperature
-p	kind	quantity
+p	kind		quantity
 p	since-ios		16.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		degC
 p	unit		degF
 p	unit		K
 c	HKQuantityTypeIdentifierWorkoutEffortScore	Workout effort (self-rated)
-p	kind	quantity
+p	kind		quantity
 p	since-ios		18.0
-p	aggregation	discreteArithmetic
+p	aggregation		discreteArithmetic
 p	unit		appleEffortScore
 c	HKActivitySummary	Activity summary
-p	kind	other
+p	kind		other
 c	HKActivitySummary.activeEnergyBurned	Active energy burned
-p	kind	other
+p	kind		other
 c	HKActivitySummary.activeEnergyBurnedGoal	Active energy burned goal
-p	kind	other
+p	kind		other
 c	HKActivitySummary.appleExerciseTime	Exercise time
-p	kind	other
+p	kind		other
 c	HKActivitySummary.appleExerciseTimeGoal	Exercise time goal
-p	kind	other
+p	kind		other
 c	HKActivitySummary.appleMoveTime	Move time
-p	kind	other
+p	kind		other
 c	HKActivitySummary.appleMoveTimeGoal	Move time goal
-p	kind	other
+p	kind		other
 c	HKActivitySummary.appleStandHours	Stand hours
-p	kind	other
+p	kind		other
 c	HKActivitySummary.appleStandHoursGoal	Stand hours goal
-p	kind	other
+p	kind		other
 c	HKActivityType	Activity type
-p	kind	other
+p	kind		other
 c	HKAlpineSlopeGrade	Alpine slope grade
-p	kind	other
+p	kind		other
 c	HKAverageMETs	Average METs
-p	kind	other
+p	kind		other
 c	HKAverageSpeed	Average speed
-p	kind	other
+p	kind		other
 c	HKBloodGlucoseMealTime	Meal time of a blood glucose
-p	kind	other
+p	kind		other
 c	HKCategoryValueSleepAnalysisAsleepCore	asleep, core
-p	kind	other
+p	kind		other
 c	HKCategoryValueSleepAnalysisAsleepDeep	asleep, deep
-p	kind	other
+p	kind		other
 c	HKCategoryValueSleepAnalysisAsleepREM	asleep, REM
-p	kind	other
+p	kind		other
 c	HKCategoryValueSleepAnalysisAsleepUnspecified	asleep, stage unspecified
-p	kind	other
+p	kind		other
 c	HKCategoryValueSleepAnalysisAwake	awake
-p	kind	other
+p	kind		other
 c	HKCategoryValueSleepAnalysisInBed	in bed
-p	kind	other
+p	kind		other
 c	HKCharacteristicTypeIdentifierBloodType	Blood type
-p	kind	other
+p	kind		other
 c	HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse	Use of medications that affect cardio fitness
-p	kind	other
+p	kind		other
 c	HKCharacteristicTypeIdentifierFitzpatrickSkinType	Fitzpatrick skin type
-p	kind	other
+p	kind		other
 c	HKCoachedWorkout	Coached workout
-p	kind	other
+p	kind		other
 c	HKCorrelationTypeIdentifierBloodPressure	Blood pressure
-p	kind	other
+p	kind		other
 c	HKCorrelationTypeIdentifierFood	Food
-p	kind	other
+p	kind		other
 c	HKCrossTrainerDistance	Cross trainer distance
-p	kind	other
+p	kind		other
 c	HKDataTypeIdentifierAudiogram	Audiogram
-p	kind	other
+p	kind		other
 c	HKElectrocardiogram	Electrocardiogram
-p	kind	other
+p	kind		other
 c	HKElectrocardiogram.Classification	Classification
-p	kind	other
+p	kind		other
 c	HKElectrocardiogram.NumberOfVoltageMeasurements	Number of voltage measurements
-p	kind	other
+p	kind		other
 c	HKElectrocardiogram.SamplingFrequency	Sampling frequency
-p	kind	other
+p	kind		other
 c	HKElectrocardiogram.Symptoms	Symptoms
-p	kind	other
+p	kind		other
 c	HKElevationAscended	Elevation ascended
-p	kind	other
+p	kind		other
 c	HKElevationDescended	Elevation descended
-p	kind	other
+p	kind		other
 c	HKFitnessMachineDuration	Fitness machine duration
-p	kind	other
+p	kind		other
 c	HKGroupFitness	Group fitness
-p	kind	other
+p	kind		other
 c	HKHeartRateEventThreshold	Threshold of a heart rate event
-p	kind	other
+p	kind		other
 c	HKIndoorBikeDistance	Indoor bike distance
-p	kind	other
+p	kind		other
 c	HKIndoorWorkout	Indoor workout
-p	kind	other
+p	kind		other
 c	HKInsulinDeliveryReason	Reason of an insulin delivery
-p	kind	other
+p	kind		other
 c	HKLapLength	Lap length
-p	kind	other
+p	kind		other
 c	HKLowCardioFitnessEventThreshold	Threshold of a low cardio fitness event
-p	kind	other
+p	kind		other
 c	HKMaximumSpeed	Maximum speed
-p	kind	other
+p	kind		other
 c	HKMenstrualCycleStart	Start of a menstrual cycle
-p	kind	other
+p	kind		other
 c	HKMetadataKeyAppleFitnessPlusSession	Apple Fitness+ session
-p	kind	other
+p	kind		other
 c	HKMetadataKeyAudioExposureDuration	Audio exposure duration
-p	kind	other
+p	kind		other
 c	HKMetadataKeyAudioExposureLevel	Audio exposure level
-p	kind	other
+p	kind		other
 c	HKMetadataKeyBarometricPressure	Barometric pressure
-p	kind	other
+p	kind		other
 c	HKMetadataKeyHeadphoneGain	Headphone gain
-p	kind	other
+p	kind		other
 c	HKMetadataKeyHeartRateRecoveryActivityDuration	Duration of the activity before a heart rate recovery
-p	kind	other
+p	kind		other
 c	HKMetadataKeyHeartRateRecoveryActivityType	Activity before a heart rate recovery
-p	kind	other
+p	kind		other
 c	HKMetadataKeyHeartRateRecoveryMaxObservedRecoveryHeartRate	Maximum heart rate observed during recovery
-p	kind	other
+p	kind		other
 c	HKMetadataKeyMaximumLightIntensity	Maximum light intensity
-p	kind	other
+p	kind		other
 c	HKMetadataKeySessionEstimate	Session estimate
-p	kind	other
+p	kind		other
 c	HKSWOLFScore	SWOLF score
-p	kind	other
+p	kind		other
 c	HKSexualActivityProtectionUsed	Protection used
-p	kind	other
+p	kind		other
 c	HKSwimmingLocationType	Swimming location type
-p	kind	other
+p	kind		other
 c	HKSwimmingStrokeStyle	Swimming stroke style
-p	kind	other
+p	kind		other
 c	HKVO2MaxValue	VO2 max of an event
-p	kind	other
+p	kind		other
 c	HKWeatherCondition	Weather condition
-p	kind	other
+p	kind		other
 c	HKWeatherHumidity	Weather humidity
-p	kind	other
+p	kind		other
 c	HKWeatherTemperature	Weather temperature
-p	kind	other
+p	kind		other
 c	HKWorkoutActivity	Workout activity
-p	kind	other
+p	kind		other
 c	HKWorkout.duration	Duration
-p	kind	other
+p	kind		other
 c	HKWorkoutEvent	Workout event
-p	kind	other
+p	kind		other
 c	HKWorkoutRouteTypeIdentifier	Workout route
-p	kind	other
+p	kind		other
 c	HKWorkoutTypeIdentifier	Workout
-p	kind	other
+p	kind		other
 c	InstantaneousBeatsPerMinute	Instantaneous heart rate
-p	kind	other
+p	kind		other
 """#
 
 private let conceptMapHealthkitCategoryValues: StaticString = #"""
-r	ConceptMap	12	urn:uuid:27a46282-3bff-4041-9ee8-84eef2a4a84b
+r	ConceptMap	13	urn:uuid:27a46282-3bff-4041-9ee8-84eef2a4a84b
 g	http://developer.apple.com/documentation/healthkit	http://snomed.info/sct
 e	HKCategoryValueSeverityUnspecified
 t	52101004	Present	equivalent
@@ -1441,7 +1441,7 @@ t	5	none	equivalent
 """#
 
 private let conceptMapHealthkitCharacteristics: StaticString = #"""
-r	ConceptMap	12	urn:uuid:cf72d50c-0236-48e8-86a8-ebd5b697733e
+r	ConceptMap	13	urn:uuid:cf72d50c-0236-48e8-86a8-ebd5b697733e
 g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkbloodtype
 e	HKBloodTypeAPositive
 t	1	A positive	equivalent
@@ -1489,7 +1489,7 @@ t	3	Other	equivalent
 """#
 
 private let conceptMapHealthkitMetadata: StaticString = #"""
-r	ConceptMap	12	urn:uuid:7d1a2c4e-64c0-5d3b-9b7e-3f8a1b6c2d90
+r	ConceptMap	13	urn:uuid:7d1a2c4e-64c0-5d3b-9b7e-3f8a1b6c2d90
 g	http://developer.apple.com/documentation/healthkit	http://snomed.info/sct
 e	HKBodyTemperatureSensorLocationArmpit
 t	422543003		equivalent
@@ -1708,7 +1708,7 @@ t	27	tornado	equal
 """#
 
 private let conceptMapHealthkitTypes: StaticString = #"""
-r	ConceptMap	12	urn:uuid:88a456b6-1e10-4655-aaae-dc758772b2c3
+r	ConceptMap	13	urn:uuid:88a456b6-1e10-4655-aaae-dc758772b2c3
 g	http://developer.apple.com/documentation/healthkit	http://loinc.org
 e	HKCategoryTypeIdentifierAbdominalCramps
 t			unmatched
@@ -2144,7 +2144,7 @@ t	279039007		equivalent
 e	HKCategoryTypeIdentifierMemoryLapse
 t			unmatched
 e	HKCategoryTypeIdentifierMoodChanges
-t	106131003		wider
+t			unmatched
 e	HKCategoryTypeIdentifierNausea
 t	422587007		equivalent
 e	HKCategoryTypeIdentifierNightSweats
@@ -2152,13 +2152,13 @@ t	42984000		equivalent
 e	HKCategoryTypeIdentifierPelvicPain
 t	30473006		equivalent
 e	HKCategoryTypeIdentifierRapidPoundingOrFlutteringHeartbeat
-t	80313002		wider
+t			unmatched
 e	HKCategoryTypeIdentifierRunnyNose
 t	64531003		equivalent
 e	HKCategoryTypeIdentifierShortnessOfBreath
 t	267036007		equivalent
 e	HKCategoryTypeIdentifierSinusCongestion
-t	68235000		relatedto
+t			unmatched
 e	HKCategoryTypeIdentifierSkippedHeartbeat
 t			unmatched
 e	HKCategoryTypeIdentifierSleepAnalysis
@@ -2559,7 +2559,7 @@ t	activity	Activity	wider
 """#
 
 private let conceptMapHealthkitUnits: StaticString = #"""
-r	ConceptMap	12	urn:uuid:ec6e5c64-3692-49f5-8ff3-b1661c04b620
+r	ConceptMap	13	urn:uuid:ec6e5c64-3692-49f5-8ff3-b1661c04b620
 g	https://developer.apple.com/documentation/healthkit/hkunit	http://unitsofmeasure.org
 e	%
 t	%	%	equivalent
@@ -2723,7 +2723,7 @@ t	[yd_i]	yd	equivalent
 """#
 
 private let conceptMapHealthkitWorkouts: StaticString = #"""
-r	ConceptMap	12	urn:uuid:2775193d-3187-45cd-9275-4c8cb74e1c00
+r	ConceptMap	13	urn:uuid:2775193d-3187-45cd-9275-4c8cb74e1c00
 g	http://developer.apple.com/documentation/healthkit	http://loinc.org
 e	HKWorkoutActivityTypeCrossTraining
 t	LA11840-8	Mixed	inexact
