@@ -77,7 +77,9 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory al
     /// Appends the UTF-8 of `text` as it stands, without escaping.
     public mutating func append(_ text: String) {
         // A copy to make contiguous would be counted; nearly every text is contiguous.
-        let isDone: Void? = unsafe text.utf8.withContiguousStorageIfAvailable { unsafe append(UnsafeRawBufferPointer($0)) }
+        let isDone: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
+            unsafe append(UnsafeRawBufferPointer($0))
+        }
         if isDone == nil { append(Array(text.utf8)) }
     }
 

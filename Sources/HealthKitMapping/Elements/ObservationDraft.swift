@@ -105,7 +105,8 @@ final class ObservationDraft {
             return JSONValue.Member("extension", .list(extensions)).writeNext(to: &json)
         }
         json.append(literal: ",\"extension\":[{\"url\":")
-        json.append(literal: "\"http://hl7.org/fhir/StructureDefinition/observation-gatewayDevice\",\"valueReference\":")
+        json.append(literal: "\"http://hl7.org/fhir/StructureDefinition/observation-gatewayDevice\"")
+        json.append(literal: ",\"valueReference\":")
         context.writeReference(.device, gateway.id, to: &json)
         json.append(literal: "}")
         MetadataElements.write(extensions, to: &json)

@@ -60,9 +60,9 @@ package struct UnitTable: Sendable {
     /// `mmol/L` for `mmol<180.1558800000541>/L`: the molar mass tells the substance, which the type tells too.
     package static func withoutMolarMass(_ appleUnit: String) -> String {
         // Walking its characters costs ten times as much as looking for the byte.
-        guard appleUnit.utf8.contains(UInt8(ascii: "<")), let open = appleUnit.firstIndex(of: "<"), let close = appleUnit[open...].firstIndex(of: ">") else {
-            return appleUnit
-        }
+        guard appleUnit.utf8.contains(UInt8(ascii: "<")), let open = appleUnit.firstIndex(of: "<"),
+            let close = appleUnit[open...].firstIndex(of: ">")
+        else { return appleUnit }
         return String(appleUnit[..<open]) + appleUnit[appleUnit.index(after: close)...]
     }
 }
