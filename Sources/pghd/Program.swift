@@ -98,7 +98,7 @@ enum Program {
     /// Says what is wrong and ends with its code.
     private static func end(with error: any Error) -> Never {
         let own = error as? WatchedFailure
-        end(report(own?.error ?? error).rawValue + (own == nil ? 0 : WatchedFailure.codeOffset))
+        end(report(own?.error ?? error).rawValue + (own?.matter.rawValue ?? 0))
     }
 
     /// Ends the process as it stands: everything is written and closed by then, and libraries that take

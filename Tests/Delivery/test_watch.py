@@ -3,6 +3,8 @@
     python3 Tests/Delivery/test_watch.py
 """
 
+import contextlib
+import fcntl
 import json
 import os
 import re
@@ -526,6 +528,30 @@ class Watch(WatchTestCase):
             self.until(lambda: not Path(f"/proc/{runs[0]}").exists(), seconds=10)
             gate.set()
 
+    def test_a_run_ends_with_a_watch_that_was_killed_as_it_began(self):
+        self.write(400)
+        with ScriptedServer(delay=0.2) as server:
+            process = self.start(server, "--max-entries", "20", "--concurrency", "1")
+            children, runs = Path(f"/proc/{process.pid}/task/{process.pid}/children"), []
+            while not runs:
+                runs = children.read_text().split()
+            process.kill()
+            self.until(lambda: not Path(f"/proc/{runs[0]}").exists(), seconds=3)
+            # It would have taken four seconds and more for all of them.
+            self.assertLess(len(server.posts), 15)
+
+    def test_ledgers_that_can_not_be_written_keep_all_waiting(self):
+        for number in range(1, 8):
+            self.write(10, patient=f"p{number}")
+        ledger = self.folder / "ledger"
+        ledger.write_text("in the way")
+        with ScriptedServer() as server:
+            self.start(server, "--try-again-after", "5")
+            self.until(lambda: any("exports of 5 patients in a row could not be synced" in line for line in self.said))
+            self.assertEqual(self.begun(), 5)
+            ledger.unlink()
+            self.until(lambda: self.delivered() == 7)
+
     def test_once_ends_by_itself(self):
         with ScriptedServer() as server:
             self.write(20)
@@ -691,6 +717,39 @@ class Watch(WatchTestCase):
             process.terminate()
             self.assertEqual(process.wait(timeout=60), 130)
 
+    def test_a_patient_whose_data_the_server_fails_at_makes_no_other_wait_for_long(self):
+        class Server(ScriptedServer):
+            def answer_post(self, request, body, fault):
+                is_bad = b"Patient/bad" in body
+                return super().answer_post(request, body, {"kind": "status", "status": 500} if is_bad else fault)
+
+        for age, name in enumerate(["bad1", "good1", "bad2", "good2"]):
+            self.write(10, patient=name)
+            os.utime(self.watched / name / "export.xml", (time.time() - 300 + age,) * 2)
+        with Server() as server:
+            self.start(server, "--retry-for", "7")
+            self.until(lambda: self.delivered() == 2 and sum("trying for" in line for line in self.said) >= 3)
+            said = [line.split("trying for ")[1] for line in self.said if "trying for" in line]
+            # Each good one was synced in between, and the first bad one comes a second time.
+            self.assertEqual(said[:3], ["7 s (--retry-for)\n", "5 s\n", "5 s\n"])
+
+    def test_ledgers_that_are_busy_tell_nothing_of_the_server(self):
+        names = ["p1", "p2", "p3"]
+        for age, name in enumerate(names):
+            self.write(10, patient=name)
+            os.utime(self.watched / name / "export.xml", (time.time() - 300 + age,) * 2)
+        with Away() as server, contextlib.ExitStack() as locked:
+            server.is_away = False
+            for name in names[:2]:
+                self.sync(self.watched / name / "export.xml", server, "--patient", name)
+            for lock in (self.folder / "ledger").glob("*.lock"):
+                fcntl.flock(locked.enter_context(lock.open()), fcntl.LOCK_EX)
+            server.is_away = True
+            self.assertEqual(self.start(server, "--once", "--retry-for", "7").wait(timeout=120), 3)
+            self.until(lambda: len(self.ended()) == 3)
+            said = [line.split("trying for ")[1] for line in self.said if "trying for" in line]
+            self.assertEqual(said, ["7 s (--retry-for)\n"])
+
     def test_a_run_that_asks_no_server_tells_nothing_of_one_that_is_away(self):
         self.write(10, patient="p1")
         (self.watched / "p2").mkdir()
@@ -722,6 +781,55 @@ class Watch(WatchTestCase):
             said = f"pghd: {self.watched}: {reason} (expected what was there before): mount it again, or check the path; "
             self.assertEqual([line for line in self.said if reason in line], [said + "it is tried again\n"])
             self.assertEqual(self.turns(), ["p1", "p2"])
+
+    def test_a_folder_that_is_empty_for_a_while_is_one_that_is_away(self):
+        self.write(10)
+        self.write(10, patient="p2")
+        with ScriptedServer() as server:
+            self.start(server)
+            self.until(lambda: self.delivered() == 2)
+            # As where a disk was mounted on it.
+            away = self.watched.with_name("away")
+            self.watched.rename(away)
+            self.watched.mkdir()
+            self.until(lambda: any("holds nothing" in line for line in self.said))
+            self.watched.rmdir()
+            away.rename(self.watched)
+            self.write(10, patient="p3")
+            self.until(lambda: self.delivered() == 3)
+            said = "holds nothing (expected a folder for each patient): check the path, and that what belongs there is mounted"
+            self.assertIn(f"pghd: {self.watched}: {said}\n", self.said)
+            # What was there before is as it was.
+            self.assertEqual(sorted(self.turns()), ["p1", "p2", "p3"])
+
+    def test_once_tells_an_empty_folder_by_its_code(self):
+        shutil.rmtree(self.watched / "p1")
+        with ScriptedServer() as server:
+            self.assertEqual(self.start(server, "--once").wait(timeout=60), 2)
+            self.until(lambda: any("holds nothing (expected a folder for each patient)" in line for line in self.said))
+            # A patient may be still to come.
+            process = self.start(server)
+            self.until(lambda: any("holds nothing" in line for line in self.said))
+            self.write(10)
+            self.until(lambda: self.delivered() == 1)
+            self.assertIsNone(process.poll())
+
+    def test_what_is_known_of_a_patients_folder_outlasts_its_being_away(self):
+        for name in ["p1", "p2"]:
+            self.write(10, patient=name)
+        with ScriptedServer() as server:
+            self.start(server)
+            self.until(lambda: self.delivered() == 2)
+            # A link in its place that leads nowhere, as to a disk that is not there.
+            folder, away = self.watched / "p1", self.folder / "p1"
+            folder.rename(away)
+            folder.symlink_to(self.folder / "disk")
+            self.until(lambda: any(f"{folder}: can't be read" in line for line in self.said))
+            folder.unlink()
+            away.rename(folder)
+            self.write(10, patient="p3")
+            self.until(lambda: self.delivered() == 3)
+            self.assertEqual(sorted(self.turns()), ["p1", "p2", "p3"])
 
     def test_what_is_new_does_not_wait_for_all_that_was_there(self):
         old = [f"p{number}" for number in range(1, 9)]

@@ -66,13 +66,13 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
     )
     var confirmPatient = false
 
-    @Flag(
+    @Option(
         help: ArgumentHelp(
-            "Read the export that standard input is, and name it and the patient in the report: for watch.",
+            "Read the export that standard input is, and end when this process has ended: for watch.",
             visibility: .hidden
         )
     )
-    var named = false
+    var watchedBy: Int32?
 
     @OptionGroup(title: "Keystore") var keystore: KeystoreOptions
     @OptionGroup(title: "Which samples") var selection: SelectionOptions
@@ -80,8 +80,10 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
     @OptionGroup(title: "How it runs") var running: RunningOptions
     @OptionGroup(title: "What is said") var talk: TalkOptions
 
+    private var isWatched: Bool { watchedBy != nil }
+
     /// What standard input is, opened anew: the file may have another name by now.
-    var inputPath: String { named ? "/proc/self/fd/0" : export }
+    var inputPath: String { isWatched ? "/proc/self/fd/0" : export }
 
     func validate() throws {
         if let maxDelete, maxDelete < 0 {
@@ -95,7 +97,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
 
     func run() async throws {
         let start = RunStart()
-        if named { Interruption.endWithParent() }
+        if let watchedBy { Interruption.end(with: watchedBy) }
         let base = try server.checkedServer()
         let patientID = try await patientID(at: base)
         let client = try server.client(for: base)
@@ -106,7 +108,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
             for: base,
             client: client,
             patientID: patientID,
-            remedy: named ? "sign in as a service, which is no patient's ('pghd login --backend')" : nil,
+            remedy: isWatched ? "sign in as a service, which is no patient's ('pghd login --backend')" : nil,
             isConfirmed: confirmPatient
         )
         var (conversion, target) = try await conversion(wanted, for: base, client: client, authorizer: authorizer)
@@ -126,8 +128,9 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
             try writeReport(of: outcome, patientID, base)
         } thenJudge: {
             do { try judge(outcome, base) } catch {
-                let isOwn = named && WatchedFailure.isOfExport(error, wasServed: outcome.report?.wasServed ?? false)
-                throw isOwn ? WatchedFailure(error: error) : error
+                let wasServed = outcome.report?.wasServed ?? false
+                guard isWatched, let matter = WatchedFailure.matter(of: error, wasServed: wasServed) else { throw error }
+                throw WatchedFailure(error: error, matter: matter)
             }
         }
     }
@@ -140,7 +143,7 @@ extension SyncCommand {
         to target: DeliveryTarget,
         _ patientID: String
     ) async -> DeliveryOutcome {
-        await Interruption.explaining(isQuiet: talk.quiet, isChild: named) { [self] in
+        await Interruption.explaining(isQuiet: talk.quiet, isChild: isWatched) { [self] in
             await OwnThread.run { outcome(of: conversion, to: target, patientID) }
         }
     }
@@ -202,7 +205,7 @@ extension SyncCommand {
 
     private func writeReport(of outcome: DeliveryOutcome, _ patientID: String, _ base: HTTPURL) throws {
         guard let report = outcome.report, !outcome.toldNothing else { return }
-        let name = named ? (patientID, String(export.split(separator: "/").last ?? "")) : nil
+        let name = isWatched ? (patientID, String(export.split(separator: "/").last ?? "")) : nil
         try delivery.writeReport(outcome.read?.json(with: report, of: name) ?? report.json(of: name), talk) {
             let address = base.description
             let read = talk.verbose ? outcome.read : nil

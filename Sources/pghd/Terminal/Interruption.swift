@@ -89,8 +89,9 @@ enum Interruption {
     /// Tells this process to end once its parent has ended: it has a session of its own, which no terminal reaches.
     ///
     /// For the beginning of a run, once: the second signal of a kind ends the process at once.
-    static func endWithParent() {
-        let parent = getppid()
+    ///
+    /// - Parameter parent: who has started it, and may have ended by now.
+    static func end(with parent: pid_t) {
         Task.detached {
             while getppid() == parent { try await Task.sleep(for: .milliseconds(500)) }
             kill(getpid(), SIGINT)

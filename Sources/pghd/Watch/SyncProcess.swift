@@ -7,8 +7,8 @@ struct SyncProcess {
     enum Ending: Equatable {
         /// With this code.
         ///
-        /// What kept it from its end may be a matter of its export alone.
-        case exited(Int32, isOfExport: Bool = false)
+        /// What kept it from its end may be no matter of the server.
+        case exited(Int32, of: WatchedFailure.Matter? = nil)
         case killed(signal: Int32)
         /// Why it was never there, as the system says.
         case notStarted(reason: String)
@@ -16,8 +16,8 @@ struct SyncProcess {
         /// Its exit code, where it is one of ours.
         var status: ExitStatus? { code.flatMap { ExitStatus(rawValue: $0) } }
 
-        /// Whether what kept it from its end tells nothing of other exports.
-        var isOfExport: Bool { if case .exited(_, true) = self { true } else { false } }
+        /// What kept it from its end, where that is no matter of the server.
+        var matter: WatchedFailure.Matter? { if case .exited(_, let matter) = self { matter } else { nil } }
 
         /// Its exit code, where it has one.
         var code: Int32? { if case .exited(let code, _) = self { code } else { nil } }
@@ -65,9 +65,10 @@ struct SyncProcess {
         let signal = status & 0x7F
         guard signal == 0 else { return (.killed(signal: signal), printed) }
         let exit = status >> 8 & 0xFF
-        let own = exit - WatchedFailure.codeOffset
-        let isOwn = own > 0 && ExitStatus(rawValue: exit) == nil && ExitStatus(rawValue: own) != nil
-        return (.exited(isOwn ? own : exit, isOfExport: isOwn), printed)
+        let matter = WatchedFailure.Matter.allCases.first { matter in
+            exit > matter.rawValue && ExitStatus(rawValue: exit) == nil && ExitStatus(rawValue: exit - matter.rawValue) != nil
+        }
+        return (.exited(exit - (matter?.rawValue ?? 0), of: matter), printed)
     }
 
     /// `POSIX_SPAWN_SETSID`, a macro that Swift can't read.

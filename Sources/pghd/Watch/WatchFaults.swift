@@ -16,6 +16,12 @@ struct WatchFaults {
         found = [:]
     }
 
+    /// The look came to nothing: what the one before has found may still be there.
+    mutating func keepKnown() { found.merge(known) { $0.union($1) } }
+
+    /// The paths of what the system keeps from being read.
+    var unreadablePaths: Set<[UInt8]> { Set(found.filter { $0.value.contains(where: \.mayPass) }.keys) }
+
     /// Notes what was found, and answers whether it is to be said.
     mutating func note(_ fault: WatchedFolder.Fault, of path: String) -> Bool {
         let path = Array(path.utf8)
@@ -27,7 +33,7 @@ extension WatchedFolder.Fault {
     /// Whether it may pass without another name or another file.
     var mayPass: Bool {
         switch self {
-        case .unreadable, .away: true
+        case .unreadable, .away, .empty: true
         case .noPatientID, .noFolder, .unpacked, .tooDeep, .link, .noText: false
         }
     }
@@ -37,7 +43,7 @@ extension WatchedFolder.Fault {
         switch self {
         case .noFolder, .unpacked, .tooDeep, .link: true
         case .noPatientID(let holdsExport), .noText(let holdsExport): holdsExport
-        case .unreadable, .away: false
+        case .unreadable, .away, .empty: false
         }
     }
 
@@ -57,6 +63,8 @@ extension WatchedFolder.Fault {
         case .unreadable(let reason):
             "can't be read: \(reason) (expected what the watch's user may read): change its owner or its permissions; "
                 + "it is tried again"
+        case .empty:
+            "holds nothing (expected a folder for each patient): check the path, and that what belongs there is mounted"
         case .away(let reason):
             "can't be read: \(reason) (expected what was there before): mount it again, or check the path; it is tried again"
         }

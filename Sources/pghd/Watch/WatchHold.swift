@@ -21,9 +21,11 @@ struct WatchHold {
     /// Whether a run has ended for a reason that other exports may share.
     static func isSharedReason(_ ending: SyncProcess.Ending) -> Bool {
         switch ending.status {
-        case _ where ending.isOfExport: false
+        // A ledger that can't be written lies on a disk with all others.
+        case .unreadable: ending.matter == .ledger
+        case _ where ending.matter != nil: false
         case .unreachable, .signIn, .keystore: true
-        case .done, .damaged, .refused, .unreadable, .usage, .interrupted, .outputClosed, .none: false
+        case .done, .damaged, .refused, .usage, .interrupted, .outputClosed, .none: false
         }
     }
 
@@ -38,7 +40,7 @@ struct WatchHold {
         switch ending.status {
         case _ where Self.isSharedReason(ending): if patientIDs.count < Self.enough { patientIDs.insert(patientID) }
         // It tells nothing of others.
-        case _ where ending.isOfExport: return nil
+        case _ where ending.matter != nil: return nil
         // It has reached the server.
         case .done, .damaged, .refused: (patientIDs, wait, until) = ([], nil, nil)
         // Who ends so may not have come that far.

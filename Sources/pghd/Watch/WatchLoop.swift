@@ -45,7 +45,7 @@ struct WatchLoop {
     private mutating func attempt(_ due: [WatchedExport], until end: ContinuousClock.Instant) throws {
         for export in due where !cancellation.isCancelled {
             if .now >= end || hold.holds(at: .now) { return }
-            guard let ending = try attempt(export) else { continue }
+            guard let ending = try attempt(export, othersWait: due.count > 1) else { continue }
             if let wait = hold.note(ending, of: export.patientID, at: .now), !isOnce {
                 say("pghd: \(folder.path): \(hold.sentence(wait))")
             }
@@ -58,7 +58,7 @@ struct WatchLoop {
     /// - Returns: whether one has told.
     private mutating func attemptLast(of due: [WatchedExport]) throws -> Bool {
         for export in due.reversed() where schedule.outcome(of: export) == nil && !cancellation.isCancelled {
-            guard let ending = try attempt(export) else { continue }
+            guard let ending = try attempt(export, othersWait: due.count > 1) else { continue }
             _ = hold.note(ending, of: export.patientID, at: .now)
             if WatchHold.isSharedReason(ending) || !hold.holds(at: .now) { return true }
         }
@@ -68,7 +68,7 @@ struct WatchLoop {
     /// Syncs one export, if it lies there as it was seen and is whole.
     ///
     /// - Returns: how its run ended; `nil` without one.
-    private mutating func attempt(_ export: WatchedExport) throws -> SyncProcess.Ending? {
+    private mutating func attempt(_ export: WatchedExport, othersWait: Bool) throws -> SyncProcess.Ending? {
         let file: WatchedFile
         do throws(WatchedFolder.Fault) {
             guard let opened = try WatchedFile(export) else { return nil }
@@ -83,7 +83,12 @@ struct WatchLoop {
             return nil
         }
         let change = WatchedFolder.lastChange(of: export)
-        var (outcome, ending) = try runs.sync(export, file) { [cancellation] in cancellation.isCancelled }
+        var (outcome, ending) = try runs.sync(
+            export,
+            file,
+            wasTried: schedule.outcome(of: export) == .later,
+            othersWait: othersWait
+        ) { [cancellation] in cancellation.isCancelled }
         // A copy over it that keeps the source's times leaves the stamp as it was, though the run has seen a part alone.
         if outcome == .faulty, WatchedFolder.lastChange(of: export) != change { outcome = .later }
         let wait = schedule.note(outcome, of: export, at: .now)
@@ -122,12 +127,18 @@ struct WatchLoop {
                 if faults.note(fault, of: path) { say("pghd: \(path): \(fault.sentence)") }
             }
             isFirst = false
-            schedule.note(exports, at: .now)
+            schedule.note(exports, unreadable: faults.unreadablePaths, at: .now)
             return exports
         } catch {
-            guard isFirst || isOnce else {
+            faults.keepKnown()
+            // Its first patient may be still to come.
+            guard isOnce || isFirst && error != .empty else {
                 if faults.note(error, of: folder.path) { say("pghd: \(folder.path): \(error.sentence)") }
                 return nil
+            }
+            guard error != .empty else {
+                say("pghd: \(folder.path): \(error.sentence)")
+                throw ExitStatus.unreadable
             }
             say("pghd: \(folder.path): can't be read (expected a folder with one for each patient): check the path")
             throw ExitStatus.unreadable

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ExportPipeline
+import Glibc
 import HealthExport
 
 /// The runs of a watch: each `pghd sync` of one export, and what comes of it.
@@ -11,8 +12,10 @@ struct WatchRuns {
     private var isServerAway = false
     /// The patient whose export failed last for a reason that seemed its own, since one was synced.
     private var lastUnreached: String?
+    /// Whether a run has ever ended without the server's taking anything: there may be others like it.
+    private var wasUnreached = false
 
-    /// How many seconds a server that was away is tried until it is back.
+    /// How many seconds a server that was away, or an export that may not be taken, is tried: the watch comes again.
     static let shortPatience = 5
 
     /// - Parameter options: those of `pghd sync`, in order.
@@ -35,17 +38,22 @@ struct WatchRuns {
     /// - Parameters:
     ///   - export: names it.
     ///   - file: what is read.
+    ///   - wasTried: whether the same was tried before.
+    ///   - othersWait: whether exports of others are due.
     ///   - isCancelled: asked often; then the run is told to end.
     /// - Returns: what came of it, and how its process ended.
     /// - Throws: `ExitStatus.outputClosed` where nobody reads the reports of `--json` any more.
     mutating func sync(
         _ export: WatchedExport,
         _ file: WatchedFile,
+        wasTried: Bool,
+        othersWait: Bool,
         isCancelled: () -> Bool
     ) throws -> (outcome: WatchSchedule.Outcome, ending: SyncProcess.Ending) {
         if !isQuiet { say("pghd: \(export.path): begins") }
-        let patience = isServerAway ? ["--contact-for=\(Self.shortPatience)"] : []
-        let arguments = ["sync", "--named"] + Self.arguments(options + patience, of: export.path, export.patientID)
+        let isShort = isServerAway || wasTried || (wasUnreached && othersWait)
+        let patience = isShort ? ["--contact-for=\(Self.shortPatience)"] : []
+        let arguments = ["sync", "--watched-by=\(getpid())"] + Self.arguments(options + patience, of: export.path, export.patientID)
         let (ending, printed) = SyncProcess.run(
             arguments,
             input: file.descriptor,
@@ -80,12 +88,15 @@ struct WatchRuns {
         let status = ending.status
         guard status != .outputClosed else { throw ExitStatus.outputClosed }
         switch status {
+        // It was not asked.
+        case _ where ending.matter == .ledger: break
         // One that fails at each of them may be in trouble as a whole.
-        case .unreachable where ending.isOfExport:
+        case .unreachable where ending.matter == .export:
+            wasUnreached = true
             isServerAway = isServerAway || (lastUnreached.map { $0 != export.patientID } ?? false)
             lastUnreached = export.patientID
-        case .unreachable: isServerAway = true
-        case _ where ending.isOfExport: break
+        case .unreachable: (isServerAway, wasUnreached) = (true, true)
+        case _ where ending.matter == .export: break
         case .done, .damaged, .signIn, .refused: (isServerAway, lastUnreached) = (false, nil)
         // Who ends so may not have asked it.
         case .unreadable, .keystore, .usage, .interrupted, .outputClosed, .none: break
@@ -94,10 +105,12 @@ struct WatchRuns {
         case .done: return .done
         // What may get better while the file stays as it is.
         case .unreachable, .signIn, .keystore, .interrupted, .outputClosed, .none: return .later
-        // The file is in order: then it was the ledger that could not be written, on a full disk, say.
+        // The ledger could not be written, on a full disk, say.
+        case .unreadable where ending.matter == .ledger: return .later
+        // The file is in order: then something else could not be read.
         case .unreadable: return mayBeInOrder() ? .later : .faulty
         // What stands in front of the server has answered a read.
-        case .refused where ending.isOfExport: return .later
+        case .refused where ending.matter == .export: return .later
         // It may be the file's fault, or that of the server or of what the options name.
         case .refused, .usage: return .rarely
         case .damaged: return .faulty

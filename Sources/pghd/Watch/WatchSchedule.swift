@@ -66,9 +66,21 @@ struct WatchSchedule {
     }
 
     /// Takes in what lies in the folder now.
-    mutating func note(_ exports: [WatchedExport], at now: ContinuousClock.Instant) {
+    ///
+    /// - Parameters:
+    ///   - exports: what lies there.
+    ///   - unreadable: files, and folders of patients, that can't be read for now: what is known of them stays.
+    ///   - now: the time.
+    mutating func note(
+        _ exports: [WatchedExport],
+        unreadable: Set<[UInt8]> = [],
+        at now: ContinuousClock.Instant
+    ) {
         let paths = Set(exports.map(\.pathBytes))
-        states = states.filter { paths.contains($0.key) }
+        states = states.filter { path, _ in
+            let folder = Array(path.prefix(upTo: path.lastIndex(of: UInt8(ascii: "/")) ?? 0))
+            return paths.contains(path) || unreadable.contains(path) || unreadable.contains(folder)
+        }
         for export in exports where states[export.pathBytes]?.stamp != export.stamp {
             states[export.pathBytes] = State(stamp: export.stamp, changed: now, isNew: hasLooked, notBefore: now)
         }

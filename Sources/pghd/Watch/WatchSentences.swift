@@ -20,8 +20,8 @@ extension WatchSchedule.Outcome {
     /// - Returns: what follows how its run ended.
     func sentence(_ wait: Duration?, isLeft: Bool) -> String {
         switch self {
-        case .done, .unfinished, .faulty: "it is tried again when the file changes"
         case _ where isLeft: "it is left to the next watch"
+        case .done, .unfinished, .faulty: "it is tried again when the file changes"
         case .later: "it is tried again later"
         case .rarely:
             wait.map { "it is tried again in \($0.words), or when the file changes" } ?? "it is tried again later"

@@ -55,6 +55,8 @@ struct WatchedFolder {
         case unreadable(reason: String)
         /// What was there is not, as a disk that is mounted anew.
         case away(reason: String)
+        /// The folder has no name in it, as one that something is to be mounted on.
+        case empty
     }
 
     let path: String
@@ -67,10 +69,16 @@ struct WatchedFolder {
     ///
     /// - Parameter reject: told a path and what is wrong with it.
     /// - Returns: the oldest first, so that the last one of a patient is the last that is sent.
-    /// - Throws: `.unreadable` where the folder itself can't be read.
+    /// - Throws: `.unreadable` where the folder itself can't be read, `.empty`.
     func exports(reject: (String, Fault) -> Void) throws(Fault) -> [WatchedExport] {
         var exports: [WatchedExport] = []
-        for name in try Self.names(in: path, reject: reject) {
+        var hasOther = false
+        let names = try Self.names(in: path) { path, fault in
+            hasOther = true
+            reject(path, fault)
+        }
+        guard !names.isEmpty || hasOther else { throw .empty }
+        for name in names {
             let path = "\(path)/\(name)"
             switch Self.status(of: path, reject: reject) {
             case .folder where LogicalID.isValid(name):
