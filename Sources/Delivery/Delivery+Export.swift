@@ -48,7 +48,7 @@ extension Delivery {
         guard report.delivered + report.refused + report.uncertain == 0 else { return }
         if !date.isEmpty { try ledger.setProperties(date) }
         // Of the first export, which may have been the wrong one; what a later one tells of the same person stays.
-        if !owner.isEmpty, try !ledger.hasLive(1) { try ledger.setProperties(owner) }
+        if !owner.isEmpty, try !ledger.hasTaken(1) { try ledger.setProperties(owner) }
     }
 
     /// Tells that only a part of the export is handed in, by type or time; before the first Bundle.
@@ -115,11 +115,21 @@ extension Delivery {
         if !left.isEmpty { try writer.writeAndWait([.miss(left)]) }
     }
 
+    /// Says what a run has left as another mapping wrote it: a part of an export, or an older one, sends the rest of it never.
+    func noteLeftFormer() throws {
+        guard options.remaps, selection.withLock({ $0.isPart || $0.isOutdated }), !options.isDryRun else { return }
+        let count = try ledger.countFormer()
+        guard count > 0 else { return }
+        options.noteDoubt(
+            "\(count) resources are still as they were before --remap: the next sync of a whole export, the latest, sends those "
+                + "that it holds"
+        )
+    }
+
     /// Says that most of what was delivered before is not in this export, which nothing else may tell from a wrong one.
     private func noteStranger(missingCount: Int) {
-        // Of what is mapped anew nothing counts as there.
-        guard !options.remaps else { return }
-        let thereCount = state.report.alreadyThere
+        let report = state.report
+        let thereCount = report.alreadyThere + report.replaced
         guard missingCount >= Self.strangerCount, UInt64(missingCount) > thereCount else { return }
         options.noteDoubt(
             "\(missingCount) resources that were delivered before are not in this export, and \(thereCount) are: if it is "

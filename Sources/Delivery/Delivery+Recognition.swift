@@ -102,10 +102,10 @@ extension Delivery {
 
     private func mustRecognize() throws -> Bool {
         // `send` tells nothing of an export, and a part may have none of the other parts.
-        guard options.fingerprint != nil, !options.confirmsPatient, !options.remaps,
+        guard options.fingerprint != nil, !options.confirmsPatient,
             !selection.withLock(\.isPart), !notes.withLock(\.isOwnerKnown), try ledger.property(.exportDate) != nil
         else { return false }
-        return try ledger.hasLive(HeldBundles.wholeCount)
+        return try ledger.hasTaken(HeldBundles.wholeCount)
             && ledger.hasTelling(HeldBundles.tellingCount, besides: options.dailySummaryKinds)
     }
 
@@ -113,31 +113,39 @@ extension Delivery {
         try zip(samples, ledger.members(samples.map(\.id))).count { member, known in
             guard let known else { return false }
             // What came from a file has digests of another kind.
-            return known.holds(member) || (known.state == .live && known.digest(comparableTo: member) == nil)
+            return known.holds(member) || (known.wasAcknowledged && known.digest(comparableTo: member) == nil)
         }
     }
 }
 
 extension Ledger {
-    /// Whether so many samples are live that tell whose they are.
+    /// Whether the server has taken so many samples that tell whose they are.
     fileprivate func hasTelling(_ count: Int, besides dailySummaryKinds: Set<UInt64>) throws(DeliveryError) -> Bool {
         let kinds = BundleMember.kindsWithoutValue.union(BundleMember.kindsOnGrid).union(dailySummaryKinds)
             .map { "\(Int64(bitPattern: $0))" }.joined(separator: ", ")
         let sql = """
             SELECT count(*) FROM (
-                SELECT 1 FROM members WHERE state = \(Member.State.live.rawValue)
+                SELECT 1 FROM members WHERE \(Self.isThere)
                     AND type = \(ResourceType.observation.rawValue) AND kind NOT IN (\(kinds)) LIMIT ?
             )
             """
         return try placing(path) { try pool.read { try Int.fetchOne($0, sql: sql, arguments: [count]) ?? 0 } >= count }
     }
 
-    /// Whether so many members are live.
-    func hasLive(_ count: Int) throws(DeliveryError) -> Bool {
-        let sql = "SELECT count(*) FROM (SELECT 1 FROM members WHERE state = ? LIMIT ?)"
-        return try placing(path) {
-            try pool.read { try Int.fetchOne($0, sql: sql, arguments: [Member.State.live.rawValue, count]) ?? 0 }
-                >= count
-        }
+    /// Whether the server has taken so many members.
+    func hasTaken(_ count: Int) throws(DeliveryError) -> Bool {
+        let sql = "SELECT count(*) FROM (SELECT 1 FROM members WHERE \(Self.isThere) LIMIT ?)"
+        return try placing(path) { try pool.read { try Int.fetchOne($0, sql: sql, arguments: [count]) ?? 0 } >= count }
     }
+
+    /// How many members were delivered with another mapping, and not since.
+    func countFormer() throws(DeliveryError) -> Int {
+        let sql = "SELECT count(*) FROM members WHERE \(Self.isFormer)"
+        return try placing(path) { try pool.read { try Int.fetchOne($0, sql: sql) ?? 0 } }
+    }
+
+    private static let isFormer = "(state = \(Member.State.unknown.rawValue) AND digest IS NOT NULL)"
+
+    /// Live, or delivered with another mapping.
+    private static let isThere = "(state = \(Member.State.live.rawValue) OR \(isFormer))"
 }

@@ -70,8 +70,8 @@ extension Delivery {
 
     /// Reads the server about each member.
     ///
-    /// Of one that was delivered before, in an older version, its presence tells nothing: it is sent once more,
-    /// as an update, which can't double it.
+    /// Of one that was delivered before, or may have been, in an older version, its presence tells nothing: it is sent once
+    /// more, as an update, which can't double it.
     private func reconcile(_ intent: LedgerChange.Intent) throws {
         var live: [BundleMember] = []
         var open: [BundleMember] = []
@@ -80,7 +80,7 @@ extension Delivery {
                 try await ResourceReader(self).look(for: member.id, member.type)
             }
             switch answer {
-            case .present where known?.wasAcknowledged ?? false: open.append(member)
+            case .present where known.map({ $0.wasAcknowledged || $0.state == .unknown }) ?? false: open.append(member)
             case .present: live.append(member)
             case .absent: open.append(member)
             case .unreadable: return leaveAlone(intent)

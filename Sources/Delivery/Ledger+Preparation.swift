@@ -39,11 +39,13 @@ extension Ledger {
     }
 
     /// All has to be sent once more, in place of what is there: of Bundles that are open too, once they are settled.
-    private static func forgetDigests(_ database: Database) throws {
+    ///
+    /// The digests stay, which say nothing of the mapping: they tell that the server has a version, and of whom.
+    private static func forgetKeys(_ database: Database) throws {
         try database.execute(
             sql: """
                 UPDATE members SET home = 0;
-                UPDATE members SET state = \(Member.State.unknown.rawValue), digest = NULL, aliases = NULL
+                UPDATE members SET state = \(Member.State.unknown.rawValue), aliases = NULL
                     WHERE state = \(Member.State.live.rawValue);
                 DELETE FROM keys;
                 """
@@ -101,7 +103,7 @@ extension Ledger {
             if difference == .mapping || (mapping == nil && losesOurs) {
                 try placing(path) {
                     try pool.write { database in
-                        try Self.forgetDigests(database)
+                        try Self.forgetKeys(database)
                         try Self.noteLoose(database)
                     }
                 }

@@ -10,7 +10,7 @@ extension Selection {
         var wanted: [ResourceID] = []
         /// Those of them that the server may have in another version.
         var changed: Set<ResourceID> = []
-        /// Those of `changed` that the ledger knows in another version, live or marked as entered in error.
+        /// Those of `changed` of which the server has taken a version before.
         var replaced: Set<ResourceID> = []
         /// Those that a rebuild has found to be absent, and those that the ledger does not know, of an older export or where the
         /// server has more than it knows: the server is asked for them.

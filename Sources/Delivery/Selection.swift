@@ -248,8 +248,10 @@ struct Selection {
             refusedBefore.insert(member.id)
             verdict.wasRefused = true
         }
-        if known.wasAcknowledged { verdict.replaces = true }
-        if known.state == .live || known.state == .gone { verdict.replaced.insert(member.id) }
+        if known.wasAcknowledged {
+            verdict.replaces = true
+            verdict.replaced.insert(member.id)
+        }
     }
 
     private mutating func noteTwin(_ member: BundleMember) {

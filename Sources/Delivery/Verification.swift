@@ -99,18 +99,7 @@ public final class Verification: Sendable {
         try checkBaseOnce()
         try awaitIndex()
         var work = Work(bundle: bundle)
-        tally.withLock { tally in
-            for (number, entry) in bundle.entries.enumerated() {
-                guard let member = entry.member else { continue }
-                switch tally.admit(member) {
-                case .wanted(let beaten):
-                    work.wanted.append(number)
-                    if let beaten { noteTwin(member.id, beaten) }
-                case .repeated: break
-                case .beaten: if let digest = member.digest { noteTwin(member.id, digest) }
-                }
-            }
-        }
+        tally.withLock { work.wanted = admit(bundle, to: &$0) }
         work.home = rebuild == nil ? nil : home(of: bundle)
         guard !work.wanted.isEmpty || work.home != nil else { return }
         if let rebuild {
@@ -129,6 +118,33 @@ public final class Verification: Sendable {
         if options.isConditional, work.wanted.contains(where: { bundle.entries[$0].member?.type == .device }) {
             slots.drain()
         }
+    }
+
+    /// Those entries whose versions are to be looked at, ascending.
+    private func admit(_ bundle: TransactionBundle, to tally: inout VerificationTally) -> [Int] {
+        var wanted: [Int] = []
+        var staying: [Int] = []
+        let carried = bundle.entries.indices.filter { bundle.carries(bundle.entries[$0]) }
+        for (number, entry) in bundle.entries.enumerated() where !bundle.carries(entry) {
+            guard let member = entry.member else { continue }
+            switch tally.admit(member) {
+            case .wanted(let beaten):
+                wanted.append(number)
+                if let beaten { noteTwin(member.id, beaten) }
+            case .repeated: break
+            case .beaten:
+                if let digest = member.digest { noteTwin(member.id, digest) }
+                continue
+            }
+            staying.append(number)
+        }
+        // Where the server chooses ids, a Device goes along with what refers to it: not with what has lost.
+        let hasLost = staying.count + carried.count < bundle.entries.count
+        let linked = options.isConditional && hasLost ? BundleLinks(bundle).withDevices(staying) : []
+        for number in carried where !hasLost || !options.isConditional || linked.contains(number) {
+            if let member = bundle.entries[number].member, case .wanted = tally.admit(member) { wanted.append(number) }
+        }
+        return wanted.sorted()
     }
 
     /// Waits for all answers, looks for what the export does not hold, and puts the rebuilt ledger in its place.

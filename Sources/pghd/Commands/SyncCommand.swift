@@ -129,7 +129,9 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         } thenJudge: {
             do { try judge(outcome, base) } catch {
                 let wasServed = outcome.report?.wasServed ?? false
-                guard isWatched, let matter = WatchedFailure.matter(of: error, wasServed: wasServed) else { throw error }
+                guard isWatched, let matter = WatchedFailure.matter(of: error, wasServed: wasServed) else {
+                    throw error
+                }
                 throw WatchedFailure(error: error, matter: matter)
             }
         }

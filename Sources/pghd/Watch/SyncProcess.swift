@@ -65,9 +65,8 @@ struct SyncProcess {
         let signal = status & 0x7F
         guard signal == 0 else { return (.killed(signal: signal), printed) }
         let exit = status >> 8 & 0xFF
-        let matter = WatchedFailure.Matter.allCases.first { matter in
-            exit > matter.rawValue && ExitStatus(rawValue: exit) == nil && ExitStatus(rawValue: exit - matter.rawValue) != nil
-        }
+        let matters = ExitStatus(rawValue: exit) == nil ? WatchedFailure.Matter.allCases : []
+        let matter = matters.first { exit > $0.rawValue && ExitStatus(rawValue: exit - $0.rawValue) != nil }
         return (.exited(exit - (matter?.rawValue ?? 0), of: matter), printed)
     }
 

@@ -53,9 +53,9 @@ struct WatchRuns {
         if !isQuiet { say("pghd: \(export.path): begins") }
         let isShort = isServerAway || wasTried || (wasUnreached && othersWait)
         let patience = isShort ? ["--contact-for=\(Self.shortPatience)"] : []
-        let arguments = ["sync", "--watched-by=\(getpid())"] + Self.arguments(options + patience, of: export.path, export.patientID)
+        let own = Self.arguments(options + patience, of: export.path, export.patientID)
         let (ending, printed) = SyncProcess.run(
-            arguments,
+            ["sync", "--watched-by=\(getpid())"] + own,
             input: file.descriptor,
             isCaught: printsJSON,
             isCancelled: isCancelled

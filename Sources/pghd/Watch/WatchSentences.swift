@@ -20,6 +20,7 @@ extension WatchSchedule.Outcome {
     /// - Returns: what follows how its run ended.
     func sentence(_ wait: Duration?, isLeft: Bool) -> String {
         switch self {
+        case .faulty where isLeft: "it may want another file: it is left to the next watch"
         case _ where isLeft: "it is left to the next watch"
         case .done, .unfinished, .faulty: "it is tried again when the file changes"
         case .later: "it is tried again later"
