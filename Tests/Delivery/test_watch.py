@@ -458,7 +458,7 @@ class Watch(WatchTestCase):
         with zipfile.ZipFile(self.folder / "other.zip", "w") as file:
             file.writestr("readme.txt", "no export")
         for data, words in [
-            ((self.folder / "other.zip").read_bytes(), "ended with 2: it may want another file: it is left to the next watch"),
+            ((self.folder / "other.zip").read_bytes(), "ended with 2: it is tried again when the file changes"),
             (archive.replace(b'count/min', b'count/max', 1), "ended with 2: it is tried again when the file changes"),
             (b"", "has no end yet"), (archive[:-30], "has no end yet"), (b"no zip" * 99, "has no end yet"),
         ]:
@@ -629,7 +629,7 @@ class Watch(WatchTestCase):
             ("stray.xml", "", "stray.xml: lies in no patient's folder"),
             ("p1/apple_health_export/export.xml", "", "p1/apple_health_export: an unpacked export is not taken"),
             ("p1/export.xml", damaged, "ended with 1: it may want another file: it is left to the next watch"),
-            ("p1/export.xml", "<nothing></HealthData>", "ended with 2: it is tried again when the file changes"),
+            ("p1/export.xml", "<nothing></HealthData>", "ended with 2: it may want another file: it is left to the next watch"),
             ("p1/export.xml", "<HealthData>", "has no end yet"),
         ]:
             with self.subTest(words), Server() as server:
