@@ -47,6 +47,12 @@ extension Delivery {
         let report = state.report
         guard report.delivered + report.refused + report.uncertain == 0 else { return }
         if !date.isEmpty { try ledger.setProperties(date) }
+        // Of another person's export nothing is to stay, nor that its options were other ones.
+        switch state.stopReason as? DeliveryError {
+        case .otherPerson, .otherExport:
+            if let mapping = ledger.formerMapping.withLock({ $0 }) { try ledger.setProperties([.mapping: mapping]) }
+        default: break
+        }
         // Of the first export, which may have been the wrong one; what a later one tells of the same person stays.
         if !owner.isEmpty, try !ledger.hasTaken(1) { try ledger.setProperties(owner) }
     }

@@ -146,6 +146,9 @@ extension Ledger {
 
     private static let isFormer = "(state = \(Member.State.unknown.rawValue) AND digest IS NOT NULL)"
 
-    /// Live, or delivered with another mapping.
-    private static let isThere = "(state = \(Member.State.live.rawValue) OR \(isFormer))"
+    /// Live, or delivered in another version or with another mapping, which stays where the new one was refused.
+    private static let isThere = """
+        (state = \(Member.State.live.rawValue) OR \(isFormer)
+            OR (state = \(Member.State.refused.rawValue) AND digest IS NOT NULL))
+        """
 }

@@ -58,6 +58,9 @@ public struct DeliveryOptions: Sendable {
     /// How long a server is tried that was away before and has taken nothing of this run yet; `nil` for
     /// `retryBudget`, which bounds it too.
     public var contactBudget: Duration?
+    /// How long a request is tried that the server fails at for a reason that may be this export's alone, while it has taken
+    /// nothing of it yet; `nil` for `retryBudget`, which bounds it too.
+    public var failureBudget: Duration?
     /// Told once for each time that the server is away or too busy: what it does, and how long it is tried.
     public var noteWaiting: @Sendable (_ what: String, _ patience: Duration) -> Void = { _, _ in }
     /// Told what the server can't tell, so that a person looks: nothing is stopped by it.

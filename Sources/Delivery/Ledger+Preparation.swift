@@ -40,12 +40,14 @@ extension Ledger {
 
     /// All has to be sent once more, in place of what is there: of Bundles that are open too, once they are settled.
     ///
-    /// The digests stay, which say nothing of the mapping: they tell that the server has a version, and of whom.
+    /// The digests stay, which say nothing of the mapping: they tell that the server has a version, and of whom. A 0 stands
+    /// for one that nobody knows.
     private static func forgetKeys(_ database: Database) throws {
         try database.execute(
             sql: """
                 UPDATE members SET home = 0;
-                UPDATE members SET state = \(Member.State.unknown.rawValue), aliases = NULL
+                UPDATE members
+                    SET state = \(Member.State.unknown.rawValue), digest = coalesce(digest, 0), aliases = NULL
                     WHERE state = \(Member.State.live.rawValue);
                 DELETE FROM keys;
                 """
@@ -101,6 +103,7 @@ extension Ledger {
                 )
             }
             if difference == .mapping || (mapping == nil && losesOurs) {
+                formerMapping.withLock { $0 = mapping }
                 try placing(path) {
                     try pool.write { database in
                         try Self.forgetKeys(database)

@@ -58,6 +58,8 @@ final class Ledger: Sendable {
     let pool: LedgerPool
     /// Who may be in a ledger that was empty when the run began; `nil` where it was not.
     let newcomers = Mutex<MemberFilter?>(nil)
+    /// The mapping before the one that this run has put in its place; `nil` where it is the same.
+    let formerMapping = Mutex<String?>(nil)
     private let lock: LedgerLock
 
     /// Opens or makes the ledger, and takes its lock.

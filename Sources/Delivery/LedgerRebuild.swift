@@ -243,5 +243,31 @@ final class LedgerRebuild: Sendable {
                 for member in gone { try LedgerChange.bury(member.id).apply(to: database) }
             }
         }
+        if try ledger.count(.unknown) > 0 { try keepDigests(of: former) }
+    }
+
+    /// Keeps in mind of what is unknown that the server has taken it once: what is different there was delivered, too.
+    private func keepDigests(of former: Ledger) throws(DeliveryError) {
+        let (unknown, bare) = (Ledger.Member.State.unknown.rawValue, "digest IS NULL")
+        try placing(ledger.path) {
+            try former.pool.read { source in
+                let rows = try Row.fetchCursor(
+                    source,
+                    sql: "SELECT high, low, digest, rank FROM members WHERE digest IS NOT NULL"
+                )
+                try ledger.pool.write { database in
+                    let update = try database.cachedStatement(
+                        sql: """
+                            UPDATE members SET digest = ?3, rank = ?4
+                            WHERE high = ?1 AND low = ?2 AND state = \(unknown) AND \(bare)
+                            """
+                    )
+                    while let row = try rows.next() {
+                        let numbers: [Int64] = [row[0], row[1], row[2], row[3]]
+                        try update.execute(arguments: StatementArguments(numbers))
+                    }
+                }
+            }
+        }
     }
 }

@@ -49,16 +49,18 @@ struct MemberPlacement {
         if isLive { gains[home, default: 0] += 1 }
         guard !isNew, let old = try Ledger.Member.fetch(member.id, database) else { return }
         if old.state == .live { gains[old.home, default: 0] -= 1 }
-        if state == .refused, old.digest != nil { isLoose = true }
+        if state == .refused, old.digest != nil || old.state == .live { isLoose = true }
         // The one that wins against its twin has the twin's digest as an alias already.
         let isTwin = old.digest.map { old.aliases.contains($0) } ?? false
         // What may have come with a lost answer may be the later version.
         let rank = isLive ? member.rank : state == .unknown ? Self.later(old.rank, member.rank) : old.rank
         let isSame = old.digest == member.digest || !isLive || isTwin
+        // What is live stays there, of whatever version, where the next one is refused.
+        let older = old.digest ?? (old.state == .live && state == .refused ? member.digest : nil)
         try update.execute(
             arguments: [
                 Int64(bitPattern: member.kind == 0 ? old.kind : member.kind), state.rawValue, home,
-                isLive ? digest : old.digest.map { Int64(bitPattern: $0) },
+                isLive ? digest : older.map { Int64(bitPattern: $0) },
                 Int64(bitPattern: rank),
                 isSame && !old.aliases.isEmpty ? Data(PackedNumbers.bytes(old.aliases)) : nil,
             ] + member.id.arguments

@@ -166,8 +166,17 @@ final class RunState: Sendable {
         case .status(_, 429, _), .status(_, _, .some): options.retryBudget
         case .transport(.unresolvedHost) where !state.withLock({ $0.isReached }):
             min(patience(options), options.lookupBudget)
+        case .status(_, 408, _), .status(_, 409, _), .status(_, 500, _), .noOutcome: failurePatience(options)
+        case .unfinished(_, let status, _) where status != 504: failurePatience(options)
+        // It has answered before, and says nothing to this one.
+        case .transport(.timedOut) where state.withLock({ $0.isReached }): failurePatience(options)
         default: patience(options)
         }
+    }
+
+    private func failurePatience(_ options: DeliveryOptions) -> Duration {
+        guard let failure = options.failureBudget, !hasTaken else { return patience(options) }
+        return min(patience(options), failure)
     }
 
     /// How long a request is tried, and a sign-in that it needs.

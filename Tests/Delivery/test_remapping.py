@@ -96,20 +96,26 @@ class Remapping(DeliveryTestCase):
             for more in [], ANEW:
                 code, _, said = self.run_pghd("sync", other, server, *more, "--remap")
                 self.assertEqual((code, server.contents()), (64, contents), said)
+                # Nor does anything stay of its options.
+                self.sync(mine, server)
             # Nor once one has begun: what it has not met yet was delivered all the same.
             server.faults = [{"kind": "status", "status": 503}]
             self.sync(mine, server, *ANEW, "--remap", "--retry-for", "0", code=3)
+            self.assertEqual(self.run_pghd("sync", other, server, *ANEW)[0], 64)
+            # Nor behind a rebuild, to which all that was left is different.
+            self.assertEqual(self.run_pghd("verify", mine, server, *ANEW, "--rebuild")[0], 1)
             self.assertEqual(self.run_pghd("sync", other, server, *ANEW)[0], 64)
             self.sync(mine, server, *ANEW)
             self.assertEqual(server.named_contents(), self.named_resources(mine, *ANEW))
 
     def test_a_part_that_went_anew_hides_nothing_of_the_rest(self):
         samples = exports.samples(9000)
-        path = self.export(samples[:9000] + samples[9000:9300], 1, **UNSET)
+        path = self.export(samples[:9300], 1, **UNSET)
         with ScriptedServer() as server:
             self.sync(path, server)
-            report = self.sync(path, server, *ANEW, "--remap", "--types", "StepCount")
-            self.assertEqual((report["delivered"] > 299, report["delivered"] == report["replaced"]), (True, True))
+            code, report, said = self.run_pghd("sync", path, server, *ANEW, "--remap", "--types", "StepCount")
+            self.assertEqual((code, report["delivered"]), (0, report["replaced"]))
+            self.assertIn("9000 resources are still as they were before --remap: ", said)
             # It is the same person's: nothing is asked.
             self.assertEqual(self.sync(path, server, *ANEW)["replaced"], 9000)
 

@@ -540,18 +540,6 @@ class Watch(WatchTestCase):
             # It would have taken four seconds and more for all of them.
             self.assertLess(len(server.posts), 15)
 
-    def test_ledgers_that_can_not_be_written_keep_all_waiting(self):
-        for number in range(1, 8):
-            self.write(10, patient=f"p{number}")
-        ledger = self.folder / "ledger"
-        ledger.write_text("in the way")
-        with ScriptedServer() as server:
-            self.start(server, "--try-again-after", "5")
-            self.until(lambda: any("exports of 5 patients in a row could not be synced" in line for line in self.said))
-            self.assertEqual(self.begun(), 5)
-            ledger.unlink()
-            self.until(lambda: self.delivered() == 7)
-
     def test_once_ends_by_itself(self):
         with ScriptedServer() as server:
             self.write(20)
@@ -732,6 +720,24 @@ class Watch(WatchTestCase):
             said = [line.split("trying for ")[1] for line in self.said if "trying for" in line]
             # Each good one was synced in between, and the first bad one comes a second time.
             self.assertEqual(said[:3], ["7 s (--retry-for)\n", "5 s\n", "5 s\n"])
+
+    def test_a_server_that_is_too_busy_is_waited_for_beside_a_patient_at_whose_data_it_fails(self):
+        class Server(Away):
+            def answer_post(self, request, body, fault):
+                is_bad = b"Patient/bad" in body
+                fault = {"kind": "status", "status": 500} if is_bad else fault
+                return super(Away, self).answer_post(request, body, fault) if is_bad else super().answer_post(request, body, fault)
+
+        for age, name in enumerate(["bad", "good1", "good2"]):
+            self.write(10, patient=name)
+            os.utime(self.watched / name / "export.xml", (time.time() - 300 + age,) * 2)
+        with Server() as server:
+            self.start(server, "--retry-for", "7")
+            self.until(lambda: sum("trying for" in line for line in self.said) >= 2)
+            said = [line.split("trying for ")[1] for line in self.said if "trying for" in line]
+            self.assertEqual(said[:2], ["7 s (--retry-for)\n"] * 2)
+            server.is_away = False
+            self.until(lambda: self.delivered() == 2)
 
     def test_ledgers_that_are_busy_tell_nothing_of_the_server(self):
         names = ["p1", "p2", "p3"]

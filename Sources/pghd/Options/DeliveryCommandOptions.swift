@@ -52,6 +52,9 @@ struct DeliveryCommandOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How long to try a server that was away, for watch.", visibility: .hidden))
     var contactFor: Int?
 
+    @Option(help: ArgumentHelp("How long to try what the server fails at, for watch.", visibility: .hidden))
+    var failureFor: Int?
+
     @Option(help: ArgumentHelp("The first delay before another try, for tests.", visibility: .hidden))
     var retryDelayMilliseconds = 2000
 
@@ -152,6 +155,7 @@ struct DeliveryCommandOptions: ParsableArguments {
     private func setPatience(in options: inout DeliveryOptions) {
         options.retryBudget = .seconds(retryFor)
         options.contactBudget = contactFor.map { .seconds($0) }
+        options.failureBudget = failureFor.map { .seconds($0) }
         options.firstDelay = .milliseconds(retryDelayMilliseconds)
     }
 

@@ -21,11 +21,9 @@ struct WatchHold {
     /// Whether a run has ended for a reason that other exports may share.
     static func isSharedReason(_ ending: SyncProcess.Ending) -> Bool {
         switch ending.status {
-        // A ledger that can't be written lies on a disk with all others.
-        case .unreadable: ending.matter == .ledger
         case _ where ending.matter != nil: false
         case .unreachable, .signIn, .keystore: true
-        case .done, .damaged, .refused, .usage, .interrupted, .outputClosed, .none: false
+        case .done, .damaged, .refused, .unreadable, .usage, .interrupted, .outputClosed, .none: false
         }
     }
 

@@ -51,8 +51,10 @@ struct WatchRuns {
         isCancelled: () -> Bool
     ) throws -> (outcome: WatchSchedule.Outcome, ending: SyncProcess.Ending) {
         if !isQuiet { say("pghd: \(export.path): begins") }
-        let isShort = isServerAway || wasTried || (wasUnreached && othersWait)
-        let patience = isShort ? ["--contact-for=\(Self.shortPatience)"] : []
+        // What may be its own is not waited for where others wait, nor twice; what is the server's is, unless it is away.
+        let patience =
+            (isServerAway ? ["--contact-for=\(Self.shortPatience)"] : [])
+            + (wasTried || (wasUnreached && othersWait) ? ["--failure-for=\(Self.shortPatience)"] : [])
         let own = Self.arguments(options + patience, of: export.path, export.patientID)
         let (ending, printed) = SyncProcess.run(
             ["sync", "--watched-by=\(getpid())"] + own,
