@@ -127,8 +127,8 @@ extension Delivery {
         let count = try ledger.countFormer()
         guard count > 0 else { return }
         options.noteDoubt(
-            "\(count) resources are still as they were before --remap: the next sync of a whole export, the latest, sends those "
-                + "that it holds"
+            "still as before --remap: \(count) of the resources; the next sync of a whole export, the latest, sends those that "
+                + "it holds"
         )
     }
 

@@ -243,29 +243,46 @@ final class LedgerRebuild: Sendable {
                 for member in gone { try LedgerChange.bury(member.id).apply(to: database) }
             }
         }
-        if try ledger.count(.unknown) > 0 { try keepDigests(of: former) }
+        try keepDigests(of: former)
     }
 
     /// Keeps in mind of what is unknown that the server has taken it once: what is different there was delivered, too.
     private func keepDigests(of former: Ledger) throws(DeliveryError) {
-        let (unknown, bare) = (Ledger.Member.State.unknown.rawValue, "digest IS NULL")
-        try placing(ledger.path) {
-            try former.pool.read { source in
-                let rows = try Row.fetchCursor(
-                    source,
-                    sql: "SELECT high, low, digest, rank FROM members WHERE digest IS NOT NULL"
-                )
+        // They may be millions: a part of them at a time. As numbers with a sign the least id comes first.
+        var last = ResourceID(high: 1 << 63, low: 0)
+        while true {
+            let ids = try ledger.bareUnknown(behind: last, count: 10_000)
+            guard let end = ids.last else { return }
+            last = end
+            let taken = try former.members(ids).compactMap { known in known?.digest == nil ? nil : known }
+            try placing(ledger.path) {
                 try ledger.pool.write { database in
                     let update = try database.cachedStatement(
-                        sql: """
-                            UPDATE members SET digest = ?3, rank = ?4
-                            WHERE high = ?1 AND low = ?2 AND state = \(unknown) AND \(bare)
-                            """
+                        sql: "UPDATE members SET digest = ?, rank = ? WHERE high = ? AND low = ?"
                     )
-                    while let row = try rows.next() {
-                        let numbers: [Int64] = [row[0], row[1], row[2], row[3]]
-                        try update.execute(arguments: StatementArguments(numbers))
+                    for known in taken {
+                        let digest = known.digest.map { Int64(bitPattern: $0) }
+                        try update.execute(arguments: [digest, Int64(bitPattern: known.rank)] + known.id.arguments)
                     }
+                }
+            }
+        }
+    }
+}
+
+extension Ledger {
+    /// Those in the order of the table of which nobody knows what the server has, or that it has taken any.
+    fileprivate func bareUnknown(behind last: ResourceID, count: Int) throws(DeliveryError) -> [ResourceID] {
+        let sql = """
+            SELECT high, low FROM members
+            WHERE state = \(Member.State.unknown.rawValue) AND digest IS NULL AND (high, low) > (?, ?)
+            ORDER BY high, low LIMIT ?
+            """
+        return try placing(path) {
+            try pool.read { database in
+                try Row.fetchAll(database, sql: sql, arguments: last.arguments + [count]).map { row in
+                    let (high, low): (Int64, Int64) = (try row.value(0), try row.value(1))
+                    return ResourceID(high: UInt64(bitPattern: high), low: UInt64(bitPattern: low))
                 }
             }
         }

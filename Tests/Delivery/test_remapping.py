@@ -7,6 +7,7 @@ Another zone stands for another mapping: each resource has other bytes with it.
 """
 
 import dataclasses
+import json
 import sqlite3
 import sys
 import unittest
@@ -77,7 +78,7 @@ class Remapping(DeliveryTestCase):
             self.sync(new, server)
             (name,) = {
                 resource["identifier"][0]["value"] for resource in server.store.resources.values()
-                if '"valueString": "b"' in str(resource).replace("'", '"')
+                if '"valueString": "b"' in json.dumps(resource)
             }
             server.refused_ids = {name}
             self.sync(new, server, *ANEW, "--remap", code=6)
@@ -115,7 +116,7 @@ class Remapping(DeliveryTestCase):
             self.sync(path, server)
             code, report, said = self.run_pghd("sync", path, server, *ANEW, "--remap", "--types", "StepCount")
             self.assertEqual((code, report["delivered"]), (0, report["replaced"]))
-            self.assertIn("9000 resources are still as they were before --remap: ", said)
+            self.assertIn("still as before --remap: 9000 of the resources; ", said)
             # It is the same person's: nothing is asked.
             self.assertEqual(self.sync(path, server, *ANEW)["replaced"], 9000)
 

@@ -722,11 +722,12 @@ class Watch(WatchTestCase):
             self.assertEqual(said[:3], ["7 s (--retry-for)\n", "5 s\n", "5 s\n"])
 
     def test_a_server_that_is_too_busy_is_waited_for_beside_a_patient_at_whose_data_it_fails(self):
-        class Server(Away):
+        class Server(ScriptedServer):
+            is_away = True
+
             def answer_post(self, request, body, fault):
-                is_bad = b"Patient/bad" in body
-                fault = {"kind": "status", "status": 500} if is_bad else fault
-                return super(Away, self).answer_post(request, body, fault) if is_bad else super().answer_post(request, body, fault)
+                status = 500 if b"Patient/bad" in body else 503 if self.is_away else None
+                return super().answer_post(request, body, {"kind": "status", "status": status} if status else fault)
 
         for age, name in enumerate(["bad", "good1", "good2"]):
             self.write(10, patient=name)

@@ -131,9 +131,9 @@ struct WatchLoop {
             return exports
         } catch {
             faults.keepKnown()
-            defer { if error == .empty { isFirst = false } }
             // Its first patient may be still to come.
-            guard isOnce || isFirst && error != .empty else {
+            if error == .empty { isFirst = false }
+            guard isOnce || isFirst else {
                 if faults.note(error, of: folder.path) { say("pghd: \(folder.path): \(error.sentence)") }
                 return nil
             }
