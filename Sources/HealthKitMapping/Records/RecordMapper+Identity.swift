@@ -166,9 +166,15 @@ extension RecordMapper {
     /// Writes a number of ten digits: two, then eight at once.
     @inline(__always)
     static func writeTenDigits(_ number: Int64, to target: UnsafeMutableRawPointer) {
-        let high = UInt16(truncatingIfNeeded: number / 100_000_000)
-        let pair = (0x3030 &+ high / 10 &+ (high % 10) << 8).littleEndian
-        unsafe target.storeBytes(of: pair, as: UInt16.self)
+        let digits = tenDigits(number)
+        unsafe target.storeBytes(of: UInt16(truncatingIfNeeded: digits.two).littleEndian, as: UInt16.self)
+        unsafe target.storeBytes(of: digits.eight.littleEndian, toByteOffset: 2, as: UInt64.self)
+    }
+
+    /// The text of a number of ten digits: two, then eight, the first digit the lowest byte of each.
+    @inline(__always)
+    static func tenDigits(_ number: Int64) -> (two: UInt64, eight: UInt64) {
+        let high = UInt64(truncatingIfNeeded: number / 100_000_000)
         let low = UInt64(truncatingIfNeeded: number % 100_000_000)
         // Four digits in each half, then two in each quarter, then one in each byte.
         let halves = low / 10_000 | (low % 10_000) << 32
@@ -176,7 +182,7 @@ extension RecordMapper {
         let quarters = hundreds | (halves &- hundreds &* 100) << 16
         let tens = (quarters &* 103) >> 10 & 0x000F_000F_000F_000F
         let digits = (tens | (quarters &- tens &* 10) << 8) &+ 0x3030_3030_3030_3030
-        unsafe target.storeBytes(of: digits.littleEndian, toByteOffset: 2, as: UInt64.self)
+        return (0x3030 &+ high / 10 &+ (high % 10) << 8, digits)
     }
 
     /// The digest of a head and the tail, which is padded in its place.

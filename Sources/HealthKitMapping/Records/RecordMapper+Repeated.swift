@@ -41,7 +41,15 @@ extension RecordMapper {
             guard let value, unsafe !template.pointee.isExceeded(by: value) else { return false }
         }
 
-        let (id, digest) = unsafe identity(of: record, template, isPlain ? nil : value, text, entries, bytes)
+        let (id, digest) = unsafe identity(
+            of: record,
+            template,
+            isPlain ? nil : value,
+            text,
+            entries,
+            earlier.metadataNumber,
+            bytes
+        )
         let place = json.count
         unsafe write(template, earlier, id, start, end, value, text, &json)
         unsafe template.pointee.records &+= 1
@@ -83,11 +91,27 @@ extension RecordMapper {
             template: lastTemplate,
             firstEntry: Int(record.firstMetadata),
             entryCount: entries.count,
+            metadataNumber: unsafe metadataNumber(of: entries, bytes),
             isPeriod: isPeriod,
             start: json.lowerBound,
             count: json.count,
             places: places
         )
+    }
+
+    /// The number of the one entry that a record may have, by what its digest says of it.
+    private mutating func metadataNumber(
+        of entries: UnsafeBufferPointer<MetadataElement>,
+        _ bytes: UnsafePointer<UInt8>
+    ) -> Int {
+        guard let entry = unsafe entries.first else { return 0 }
+        tail.removeAll()
+        let target = unsafe tail.reserve(Int(entry.key.count) &+ Int(entry.value.count) &+ 2)
+        var count = unsafe Self.putField(entry.key, bytes, to: target)
+        count &+= unsafe Self.putField(entry.value, bytes, to: target + count)
+        let text = unsafe UnsafeRawBufferPointer(start: target, count: count)
+        if let number = unsafe metadataNumbers.number(of: text) { return number + 1 }
+        return metadataNumbers.isFull ? -1 : unsafe metadataNumbers.insert(text) + 1
     }
 
     /// The id and the digest as `identity(…)` makes them, of a record without metadata that change its id; no `value`
@@ -98,32 +122,88 @@ extension RecordMapper {
         _ value: ExactDecimal?,
         _ text: UnsafeRawBufferPointer,
         _ entries: UnsafeBufferPointer<MetadataElement>,
+        _ metadataNumber: Int,
         _ bytes: UnsafePointer<UInt8>
     ) -> (id: ResourceID, digest: UInt64) {
         let entry = unsafe entries.first
         let entryCount = entry.map { Int($0.key.count) &+ Int($0.value.count) &+ 2 } ?? 0
         tail.removeAll()
         let target = unsafe tail.reserve(512 &+ text.count &+ entryCount &+ SHA256Midstate.paddingByteCount)
-        unsafe Self.writeTenDigits(record.start, to: target)
-        unsafe target.storeBytes(of: 0x1F, toByteOffset: 10, as: UInt8.self)
-        unsafe Self.writeTenDigits(record.end, to: target + 11)
-        unsafe target.storeBytes(of: 0x1F, toByteOffset: 21, as: UInt8.self)
-        let times = 22
-        var count = times
-        if let value {
-            count &+= unsafe template.pointee.canonicalUnit.canonical(value).write(to: target + times)
-        } else {
-            count &+= unsafe Self.put(text, to: target + times)
+        let short = unsafe ShortText(text)
+        let name = unsafe name(record, template, value, text, short, target)
+        let id = ResourceID(high: name.first, low: name.second)
+        var message: RecentDigests.Message?
+        if metadataNumber >= 0, let short {
+            let asked = RecentDigests.Message(head: lastTemplate, short, rest: metadataNumber)
+            if let digest = digests.digest(of: asked) { return (id, digest) }
+            message = asked
         }
-        let name = unsafe hash.digest(template.pointee.identityHead, paddingTail: target, count: count)
-        count = unsafe Self.put(text, to: target)
+        var count = unsafe Self.put(text, to: target)
         if let entry {
             count &+= unsafe Self.putField(entry.key, bytes, to: target + count)
             count &+= unsafe Self.putField(entry.value, bytes, to: target + count)
         }
         let head = unsafe template.pointee.digestHead
-        let digest = unsafe digests.first(of: lastTemplate, head, paddingTail: target, count: count)
-        return (ResourceID(high: name.first, low: name.second), digest)
+        let digest = unsafe hash.digest(head, paddingTail: target, count: count).first
+        if let message { digests.remember(digest, of: message) }
+        return (id, digest)
+    }
+
+    /// What the id is made of: `short` is the text where that is short.
+    @inline(__always)
+    private mutating func name(
+        _ record: RecordElement,
+        _ template: UnsafePointer<RecordTemplate>,
+        _ value: ExactDecimal?,
+        _ text: UnsafeRawBufferPointer,
+        _ short: ShortText?,
+        _ target: UnsafeMutableRawPointer
+    ) -> SHA256Digest {
+        var number = short
+        var count = text.count
+        if let value {
+            count = unsafe template.pointee.canonicalUnit.canonical(value).write(to: target + Self.timesByteCount)
+            number = unsafe ShortText(UnsafeRawBufferPointer(start: target + Self.timesByteCount, count: count))
+        }
+        let head = unsafe template.pointee.identityHead
+        if let number {
+            return hash.digest(
+                head,
+                closedTail: Self.times(record, before: number),
+                count: Self.timesByteCount &+ count
+            )
+        }
+        unsafe Self.writeTenDigits(record.start, to: target)
+        unsafe target.storeBytes(of: 0x1F, toByteOffset: 10, as: UInt8.self)
+        unsafe Self.writeTenDigits(record.end, to: target + 11)
+        unsafe target.storeBytes(of: 0x1F, toByteOffset: 21, as: UInt8.self)
+        if value == nil { _ = unsafe Self.put(text, to: target + Self.timesByteCount) }
+        return unsafe hash.digest(head, paddingTail: target, count: Self.timesByteCount &+ count)
+    }
+
+    /// Two times of ten digits, with a separator behind each.
+    private static let timesByteCount = 22
+
+    /// Both times and a number as the last block of a message, put together without writing.
+    @inline(__always)
+    private static func times(_ record: RecordElement, before number: ShortText) -> SIMD8<UInt64> {
+        let start = tenDigits(record.start)
+        let end = record.end == record.start ? start : tenDigits(record.end)
+        // The byte behind the number, if the sixteen have one.
+        let close: UInt64 = 0x80 &<< UInt64(truncatingIfNeeded: number.count &* 8)
+        let low = number.low | (number.count < 8 ? close : 0)
+        let high = number.high | (number.count >= 8 && number.count < 16 ? close : 0)
+        let behind: UInt64 = number.count == 16 ? 0x80 << 48 : 0
+        return SIMD8(
+            start.two | start.eight << 16,
+            start.eight >> 48 | 0x1F << 16 | end.two << 24 | end.eight << 40,
+            end.eight >> 24 | 0x1F << 40 | low << 48,
+            low >> 16 | high << 48,
+            high >> 16 | behind,
+            0,
+            0,
+            0
+        )
     }
 
     /// How many bytes behind a number may be written over.

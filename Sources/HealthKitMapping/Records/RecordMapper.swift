@@ -11,7 +11,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     let writer: TemplateWriter
     /// Plain or keyed.
     let hash: KeyedSHA256
-    var digests: RecentDigests
+    var digests = RecentDigests()
     var key = JSONBytes(capacity: 4096)
     var cache = TemplateCache()
     /// What is being hashed for one record.
@@ -37,6 +37,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     var lastTemplate = -1
     /// Records of the batch at hand that were written the long way.
     var written = WrittenRecords()
+    /// Numbers for the one entry of metadata that such a record may have, as its digest has it.
+    var metadataNumbers = InternedBytes(limit: 1 << 10)
     private var counts: [TemplateCount] = []
 
     /// A mapper for one run.
@@ -49,7 +51,6 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         let scheme = IdentityScheme(subject: options.subject, key: options.identityKey)
         writer = TemplateWriter(table: table, options: options, scheme: scheme, registry: registry)
         hash = scheme.hash
-        digests = RecentDigests(scheme.hash)
         metadataMapper = MetadataMapper(table: table, keepsRest: options.keepsMetadata)
         zones = RecordZones(own: options.timeZone)
     }
@@ -79,6 +80,10 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     ) {
         lastTemplate = -1
         written.removeAll()
+        if metadataNumbers.isFull {
+            metadataNumbers.removeAll()
+            digests.removeAll()
+        }
         let nesting = Nesting(role: nestedRole, nutrientsAlone: nutrientsAlone, isAddedUp: isAddedUp)
         unsafe batch.bytes.withElements { bytes in
             unsafe text.withElements { raw in

@@ -8,6 +8,8 @@ struct WrittenRecord: BitwiseCopyable {
     /// Its metadata in the batch: one entry at most, which adds to the resource and changes nothing else.
     var firstEntry = 0
     var entryCount = 0
+    /// Names that entry beside all others of the run, 1 or more; 0 without one, -1 where it has no number.
+    var metadataNumber = 0
     /// Whether it has an `effectivePeriod`.
     var isPeriod = false
     /// Where its JSON stands in the output.
