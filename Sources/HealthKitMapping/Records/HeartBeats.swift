@@ -65,35 +65,31 @@ struct HeartBeats: ~Copyable {
         for index in attributes.indices {
             let attribute = unsafe attributes[index]
             let name = unsafe bytes.bytes(of: attribute.name)
-            if unsafe RecordMetadata.equals(name, "bpm"), unsafe rate.isEmpty {
-                unsafe rate = bytes.bytes(of: attribute.value)
-            }
-            if unsafe RecordMetadata.equals(name, "time"), unsafe time.isEmpty {
+            if unsafe RecordMetadata.equals(name, "bpm") {
+                if unsafe rate.isEmpty { unsafe rate = bytes.bytes(of: attribute.value) }
+            } else if unsafe RecordMetadata.equals(name, "time"), unsafe time.isEmpty {
                 unsafe time = bytes.bytes(of: attribute.value)
             }
         }
         canonical.append(Self.unitSeparator)
         unsafe canonical.append(rate)
         canonical.append(Self.unitSeparator)
+        let number = unsafe ExactDecimal(rate)
+        if number == nil, unsafe !rate.isEmpty { unreadable += 1 }
         if unsafe !time.isEmpty, let clock = unsafe ClockTime(time) {
             offset += Self.nearest(clock.nanoseconds - start - offset)
             components.append(fragments.beforeOffset)
             let place = components.count
             clock.append(offset, to: &components)
             unsafe components.withBytes { unsafe canonical.append(UnsafeRawBufferPointer(rebasing: $0[place...])) }
-            components.append(fragments.afterOffset)
+            components.append(number == nil ? fragments.afterOffset : fragments.fromOffsetToRate)
         } else {
             if unsafe !time.isEmpty { unreadable += 1 }
-            components.append(fragments.withoutOffset)
+            components.append(number == nil ? fragments.withoutOffset : fragments.withoutOffsetToRate)
         }
-        if let number = unsafe ExactDecimal(rate) {
-            components.append(fragments.beforeRate)
-            if number.isShort { unsafe components.append(rate) } else { components.append(number.shortText) }
-            components.append(fragments.afterRate)
-        } else {
-            if unsafe !rate.isEmpty { unreadable += 1 }
-            components.append(fragments.absent)
-        }
+        guard let number else { return components.append(fragments.absent) }
+        if number.isShort { unsafe components.append(rate) } else { components.append(number.shortText) }
+        components.append(fragments.afterRate)
     }
 
     private static let unitSeparator: UInt8 = 0x1F
@@ -113,12 +109,15 @@ struct HeartBeats: ~Copyable {
             ",{\"extension\":[{\"url\":\"\(ExtensionURL.beatOffset)\",\"valueDecimal\":".utf8
         )
         let afterOffset = Array("}],".utf8) + code
+        let fromOffsetToRate = Array("}],".utf8) + code + beforeRate
         let withoutOffset = Array(",{".utf8) + code
-        let beforeRate = Array(",\"valueQuantity\":{\"value\":".utf8)
+        let withoutOffsetToRate = Array(",{".utf8) + code + beforeRate
         let afterRate = Array(
             ",\"unit\":\"beats/min\",\"system\":\"http://unitsofmeasure.org\",\"code\":\"/min\"}}".utf8
         )
         let absent = Array(",".utf8) + member("dataAbsentReason", .dataAbsent("unknown", "Unknown")) + Array("}".utf8)
+
+        private static let beforeRate = Array(",\"valueQuantity\":{\"value\":".utf8)
 
         private static let code = member(
             "code",
@@ -143,7 +142,52 @@ private struct ClockTime {
     private var unit: Int64 = 1_000_000_000
 
     /// Reads three numbers, and a fraction of the last; all else, such as `PM`, is passed over.
+    @inline(__always)
     init?(_ text: UnsafeRawBufferPointer) {
+        guard let time = unsafe ClockTime(plain: text) ?? ClockTime(anyLanguage: text) else { return nil }
+        self = time
+    }
+
+    /// Reads what most phones write, such as `6:14:48.94 PM` or `18:14:48,94`; `nil` for all else.
+    private init?(plain text: UnsafeRawBufferPointer) {
+        func digit(_ index: Int) -> Int64 { unsafe Int64(text[index]) &- 48 }
+        func isDigit(_ digit: Int64) -> Bool { UInt64(bitPattern: digit) < 10 }
+        // Behind the hours there are nine characters at least: `:14:48.94`.
+        guard text.count >= 11 else { return nil }
+        var hour = digit(0)
+        var index = 1
+        if isDigit(digit(1)) {
+            hour = hour &* 10 &+ digit(1)
+            index = 2
+        }
+        let digits = (digit(index &+ 1), digit(index &+ 2), digit(index &+ 4), digit(index &+ 5))
+        let minute = digits.0 &* 10 &+ digits.1
+        let second = digits.2 &* 10 &+ digits.3
+        let hundredths = (digit(index &+ 7), digit(index &+ 8))
+        let mark = unsafe text[index &+ 6]
+        guard isDigit(digit(0)), hour <= 24, unsafe text[index] == UInt8(ascii: ":"), isDigit(digits.0),
+            isDigit(digits.1),
+            minute <= 59, unsafe text[index &+ 3] == UInt8(ascii: ":"), isDigit(digits.2), isDigit(digits.3),
+            second <= 59,
+            mark == UInt8(ascii: ".") || mark == UInt8(ascii: ","), isDigit(hundredths.0), isDigit(hundredths.1)
+        else { return nil }
+        index &+= 9
+        while index < text.count {
+            let byte = unsafe text[index]
+            // The narrow space before `PM` is none of ASCII.
+            let isSpace =
+                unsafe byte == 0xE2 && index &+ 2 < text.count && text[index &+ 1] == 0x80 && text[index &+ 2] == 0xAF
+            guard isSpace || (byte < 0x80 && !isDigit(Int64(byte) &- 48)) else { return nil }
+            index &+= isSpace ? 3 : 1
+        }
+        nanoseconds = ((hour &* 60 &+ minute) &* 60 &+ second) &* 1_000_000_000
+        nanoseconds &+= (hundredths.0 &* 10 &+ hundredths.1) &* 10_000_000
+        decimals = 2
+        unit = 10_000_000
+    }
+
+    /// Reads a time of any language and script.
+    private init?(anyLanguage text: UnsafeRawBufferPointer) {
         // Hours, minutes and seconds so far, then the number that is being read.
         var seconds: Int64 = 0
         var number: Int64 = 0
