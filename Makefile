@@ -40,7 +40,7 @@ LIBRARY_TESTS := ^LibraryTests
 # Against servers that misbehave on request: exactly once, whatever happens.
 DELIVERY_TESTS := test_sync test_faults test_runs test_open_outcomes test_lagging
 # Servers that know keys alone, several machines, versions of one sample.
-KEY_TESTS := test_keys test_two_machines test_versions test_remapping test_verify test_recognition
+KEY_TESTS := test_keys test_shared_keys test_two_machines test_versions test_remapping test_verify test_recognition
 # What else a pipeline meets.
 PIPELINE_TESTS := test_interoperation test_companions test_send test_odd_servers test_clock test_privacy test_gzip \
   test_machine test_refusals test_dry_run test_forget test_status test_reports test_package test_restored \

@@ -4,24 +4,30 @@ internal import Synchronization
 internal import TransactionBundling
 
 extension Delivery {
-    /// Learns whether a server that knows Bundles by their keys has more of ours than the ledger knows of: another machine's,
-    /// or of a ledger that was put back from an older copy.
+    /// Learns of which types a server that knows Bundles by their keys may have more of ours than the ledger knows of: another
+    /// machine's, or of a ledger that was put back from an older copy.
     ///
     /// It creates what it is sent under a key that it does not know, or has forgotten: what the ledger does not know is looked
-    /// for first then.
+    /// for first then. Two numbers that are equal prove nothing, since what was lost there may be made up for by what came;
+    /// but until a first export is delivered to its end nearly all of it is new, and as good as never another machine's.
     func countOursOnce() throws {
         guard options.isKeyOnly, options.probeCount > 0,
             notes.withLock({ $0.noteFirst(\.isCounted) }), try !ledger.isBlank()
         else { return }
         let lookup = ResourceLookup(options: options, poster: poster)
-        do {
-            guard let found = try blocking({ try await lookup.countOurs(.observation) }) else { return }
-            let known = try ledger.countHeld(.observation)
-            selection.withLock { $0.isShared = found.count > known }
-        } catch DeliveryError.unreadableServer, DeliveryError.unauthorized {
-            // Who may not read can't be told apart.
-            return
+        let isFirst = try ledger.latestExportDate() == nil
+        var shared: Set<ResourceType> = []
+        for type in ResourceType.ofSamples {
+            do {
+                // Of a type that can't be searched nobody can tell what it has.
+                guard let found = try blocking({ try await lookup.countOurs(type) }), found.count > 0 else { continue }
+                if try !isFirst || found.count != ledger.countHeld(type) { shared.insert(type) }
+            } catch DeliveryError.unreadableServer, DeliveryError.unauthorized {
+                // Who may not read can't be told apart.
+                continue
+            }
         }
+        selection.withLock { [shared] in $0.shared = shared }
     }
 
     /// Looks once more for what a rebuild has not found, and of an older export for what the ledger does not know.

@@ -6,8 +6,8 @@ internal import TransactionBundling
 extension Delivery {
     /// Settles what the last run posted to a key-only server without learning the outcome.
     ///
-    /// The same bytes go again under the same key, as long as the server remembers keys; after that the
-    /// server is read. What can't be found out is left alone and reported, and never sent again by itself.
+    /// The same bytes go again under the same key, as long as the server remembers keys and has nothing of what is new in
+    /// them; else the server is read. What can't be found out is left alone and reported, and never sent again by itself.
     func resume(_ intents: [LedgerChange.Intent]) throws {
         // Whatever becomes of it, no Bundle stands any longer for a version before.
         let open = intents.flatMap(\.members).map(\.id)
@@ -17,9 +17,11 @@ extension Delivery {
         // A clock that stood still, or is wrong, would take a key for known that the server has forgotten.
         try blocking { [poster] in await poster.askTime() }
         let lifetime = options.keyLifetime.components.seconds
+        func isKnown(_ seconds: Int64) -> Bool { seconds < lifetime && seconds >= -60 }
+        let found = try foundNews(of: intents.filter { isKnown(try elapsed(since: $0.began).upperBound) })
         for intent in intents {
             let seconds = try elapsed(since: intent.began).upperBound
-            if seconds < lifetime, seconds >= -60 {
+            if isKnown(seconds), !intent.members.contains(where: { found.contains($0.id) }) {
                 // However long it is tried, the last try comes while the key is known.
                 try repost(intent, until: .now + .seconds(lifetime - max(seconds, 0)))
                 reposted.formUnion(intent.members.map(\.id))
@@ -30,6 +32,45 @@ extension Delivery {
         drain()
         let settled = try ledger.members(Array(reposted)).compactMap(\.self).filter { $0.state == .live }
         selection.withLock { $0.settled = Set(settled.map(\.id)) }
+    }
+
+    /// What the server has of all that is new in these, as far as it can be searched.
+    ///
+    /// A transaction that came is there as a whole, and its key answers for it; but another machine may have brought the
+    /// same in other Bundles, and nobody can tell the two apart. A part of one tells of the other machine, or of an index that
+    /// is late: that is waited for.
+    private func foundNews(of intents: [LedgerChange.Intent]) throws -> Set<ResourceID> {
+        var found: Set<ResourceID> = []
+        var probes: [(ResourceID, ResourceType)] = []
+        var lag: Int64 = 0
+        for intent in intents {
+            let known = try ledger.members(intent.members.map(\.id))
+            let news = zip(intent.members, known).compactMap { $1?.mayBeThere ?? false ? nil : $0 }
+            guard let there = try lookFor(news) else { continue }
+            found.formUnion(there)
+            guard !there.isEmpty, there.count < news.count else { continue }
+            probes += news.map { ($0.id, $0.type) }
+            lag = max(lag, RecentCreations.maximumLag - max(try elapsed(since: intent.began).lowerBound, 0))
+        }
+        if lag > 0, !options.isDryRun { try awaitIndex(of: probes, seconds: lag) }
+        if let stop = state.stopReason { throw stop }
+        return found
+    }
+
+    /// Which of these the server has; `nil` where it can't be searched.
+    private func lookFor(_ members: [BundleMember]) throws -> Set<ResourceID>? {
+        let lookup = ResourceLookup(options: options, poster: poster)
+        var found: Set<ResourceID> = []
+        do {
+            for (type, members) in Dictionary(grouping: members.filter(\.isSample), by: \.type) {
+                let ids = members.map(\.id)
+                found.formUnion(try blocking { Set(try await lookup.find(ids, type).keys) })
+            }
+        } catch DeliveryError.unreadableServer, DeliveryError.unauthorized {
+            return nil
+        }
+        if let stop = state.stopReason { throw stop }
+        return found
     }
 
     private func repost(_ intent: LedgerChange.Intent, until keyEnds: ContinuousClock.Instant) throws {
@@ -70,24 +111,21 @@ extension Delivery {
 
     /// Reads the server about each member.
     ///
-    /// Of one that was delivered before, or may have been, in an older version, its presence tells nothing: it is sent once
-    /// more, as an update, which can't double it.
+    /// That one is there tells nothing of its version, nor of who has brought it: it is sent once more, as an update, which
+    /// can't double it. What is not there and never was is new.
     private func reconcile(_ intent: LedgerChange.Intent) throws {
-        var live: [BundleMember] = []
+        guard let found = try lookFor(intent.members) else { return leaveAlone(intent) }
         var open: [BundleMember] = []
+        var missing: [BundleMember] = []
         for (member, known) in zip(intent.members, try ledger.members(intent.members.map(\.id))) {
-            let answer = try blocking { [self] in
-                try await ResourceReader(self).look(for: member.id, member.type)
-            }
-            switch answer {
-            case .present where known.map({ $0.wasAcknowledged || $0.state == .unknown }) ?? false: open.append(member)
-            case .present: live.append(member)
-            case .absent: open.append(member)
-            case .unreadable: return leaveAlone(intent)
+            if found.contains(member.id) || known?.mayBeThere ?? !member.isSample {
+                open.append(member)
+            } else {
+                missing.append(member)
             }
         }
         try writer.writeAndWait([
-            .settle(key: intent.key, home: .none, live: live), .forget(open),
+            .settle(key: intent.key, home: .none, live: []), .forget(open), .miss(missing),
         ])
     }
 
@@ -99,4 +137,9 @@ extension Delivery {
         selection.withLock { $0.doubtful.formUnion(intent.members.map(\.id)) }
         state.count { $0.uncertain += UInt64(intent.members.count) }
     }
+}
+
+extension BundleMember {
+    /// Whether it is one that a search for our identifiers finds: a Patient is somebody else's.
+    fileprivate var isSample: Bool { ResourceType.ofSamples.contains(type) }
 }

@@ -6,6 +6,9 @@ extension Ledger.Member {
     /// Whether the server has taken a version of it, this one or another.
     var wasAcknowledged: Bool { digest != nil || state == .live || state == .gone }
 
+    /// Whether the server has a version of it, or may have.
+    var mayBeThere: Bool { state != .absent && (wasAcknowledged || state == .unknown) }
+
     /// The digest of the version that is live, if it was made as the one of `member`: those of bytes say nothing about
     /// those of an export.
     func digest(comparableTo member: BundleMember) -> UInt64? {

@@ -12,8 +12,8 @@ struct Selection {
     private var contents: [Int64: BundleContent]?
     /// Whether a later export was delivered before: then what differs is older, and stays where it is.
     var isOutdated = false
-    /// Whether the server has more of ours than the ledger knows of.
-    var isShared = false
+    /// Types of which the server may have more of ours than the ledger knows of.
+    var shared: Set<ResourceType> = []
     /// Whether only a part of the export is handed in: a version that has won may be in the other.
     var isPart = false
     /// Members of Bundles whose outcome nobody can find out.
@@ -134,7 +134,7 @@ struct Selection {
         guard let known else {
             verdict.wanted.append(member.id)
             // Another machine may have brought it, from a later export.
-            if isOutdated || isShared, member.type != .patient { verdict.absent.append(member) }
+            if isOutdated || shared.contains(member.type), member.type != .patient { verdict.absent.append(member) }
             return
         }
         if known.state == .live, let place = placeOfTwin(member, known, verdict.home) {

@@ -224,11 +224,14 @@ public final class Verification: Sendable {
         guard let rebuild else { return }
         var members: [BundleMember] = []
         var burials: [LedgerChange] = []
+        let known = rebuild.known(copies.compactMap(\.ownID))
         for copy in copies {
             guard let id = copy.ownID else { continue }
+            // What no ledger of ours has brought another machine has, perhaps from a later export.
+            let isOthers = rebuild.isBlind || known[id] == nil
             let kind = copy.kind(dailySummaryProfile: options.dailySummaryProfile)
             members.append(BundleMember(id: id, digest: nil, type: type, kind: kind))
-            if copy.isInError { burials.append(.bury(id)) } else if rebuild.isBlind { noteChange(copy.lastUpdated) }
+            if copy.isInError { burials.append(.bury(id)) } else if isOthers { noteChange(copy.lastUpdated) }
         }
         rebuild.write([.forget(members)] + burials) { [state] fault in if let fault { state.stop(fault) } }
     }

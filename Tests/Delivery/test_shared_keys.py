@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""Two machines at a server that knows Bundles by their keys alone: what one has brought the other must look for.
+
+    python3 Tests/Delivery/test_shared_keys.py
+
+Such a server creates whatever comes under a key that it does not know. What the other machine brought in other Bundles is
+seen by a search alone.
+"""
+
+import dataclasses
+import re
+import sqlite3
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import exports
+from delivery import DeliveryTestCase, key_options
+from scripted_server import ScriptedServer
+from test_runs import packed
+from walk import Food
+
+PRESCRIPTIONS = Path(__file__).resolve().parents[2] / "samples/vision-prescriptions.xml"
+NOTHING_COMES = [{"kind": "reset-before"}] * 60
+
+
+def rates(count, first=0):
+    return [exports.Sample("HeartRate", 60 * (first + i), str(60 + i % 40), "count/min") for i in range(count)]
+
+
+class TwoMachinesAtKeys(DeliveryTestCase):
+    def setUp(self):
+        super().setUp()
+        self.options = [*key_options(self.folder), "--max-entries", "40"]
+        self.samples = rates(200)
+        server = ScriptedServer(honours_if_none_exist=False)
+        self.server = self.enterContext(server) if hasattr(self, "enterContext") else server.__enter__()
+        if not hasattr(self, "enterContext"):
+            self.addCleanup(server.__exit__)
+        # It tells when it changed something: before all exports but the first.
+        self.server.last_updated = "2024-04-01T20:00:00Z"
+
+    def export(self, name, samples, day, extra=""):
+        path = exports.write(self.folder / f"{name}.xml", samples, day=day)
+        if extra:
+            path.write_text(path.read_text().replace("</HealthData>", f"{extra}\n</HealthData>"))
+        return packed(path)
+
+    def run_at(self, machine, path, *more, name="sync"):
+        return self.run_pghd(name, path, self.server, *self.options, "--ledger", str(self.folder / machine), *more)
+
+    def sync_at(self, machine, path, *more, code=0):
+        found, report, said = self.run_at(machine, path, *more)
+        self.assertEqual(found, code, said)
+        return report
+
+    def verify_at(self, machine, path, *more):
+        return self.run_pghd(
+            "verify", path, self.server, *self.options, "--ledger", str(self.folder / machine), *more
+        )
+
+    def broken_off(self, machine, path):
+        """A run of which nothing comes, and of which nobody learns that."""
+        self.server.faults = list(NOTHING_COMES)
+        self.sync_at(machine, path, "--retry-for", "0", code=3)
+        self.server.faults = []
+
+    def let_a_day_go_by(self):
+        """The server has forgotten its keys, and what is open is of yesterday."""
+        with self.server.lock:
+            self.server.answers.clear()
+        for path in self.folder.glob("*/*.ledger"):
+            with sqlite3.connect(path) as database:
+                database.execute("UPDATE intents SET began = began - 25 * 3600")
+            database.close()
+
+    def assert_once(self, count, kind="Observation"):
+        ids = self.server.ids(kind)
+        self.assertEqual((len(ids), {i: n for i, n in ids.items() if n > 1}), (count, {}))
+        self.assertEqual(self.server.conflicting_keys, [])
+
+    def test_what_was_lost_there_does_not_hide_as_much_that_the_other_has_brought(self):
+        first = self.export("first", self.samples, 1)
+        more = self.export("more", self.samples + rates(5, 300), 2)
+        last = self.export("last", self.samples + rates(5, 300) + rates(3, 400), 3)
+        for machine in "AB":
+            self.sync_at(machine, first)
+        resources = self.server.store.resources
+        for name in [name for name in resources if name.startswith("Observation/")][20:25]:
+            del resources[name]
+        self.let_a_day_go_by()
+        self.assertEqual(self.sync_at("B", more)["delivered"], 5)
+        self.let_a_day_go_by()
+        self.sync_at("A", last)
+        self.assert_once(203)
+        for machine in "AB":
+            self.sync_at(machine, last)
+            self.assertEqual(self.sync_at(machine, last)["requests"], {})
+        self.assert_once(203)
+
+    def test_of_another_type_than_observations_nothing_is_doubled_either(self):
+        prescriptions = re.findall(r"(?s) <VisionPrescription .*?</VisionPrescription>", PRESCRIPTIONS.read_text())
+        first = self.export("first", self.samples, 1)
+        more = self.export("more", self.samples, 2, prescriptions[0])
+        for machine in "AB":
+            self.sync_at(machine, first)
+        self.let_a_day_go_by()
+        self.assertEqual(self.sync_at("B", more)["delivered"], 1)
+        self.let_a_day_go_by()
+        self.sync_at("A", more)
+        self.assert_once(1, "VisionPrescription")
+
+    def test_what_a_killed_run_left_open_is_not_stored_beside_what_the_other_brought_in_other_bundles(self):
+        old = self.export("old", self.samples, 1)
+        new = self.export("new", self.samples + [exports.Sample("HeartRate", 631, "99", "count/min")], 2)
+        # All of what is open, or one less of it.
+        fewer = self.export("fewer", self.samples[:60] + self.samples[61:] + rates(1, 500), 2)
+        for number, other in enumerate((new, fewer)):
+            with self.subTest(other=other):
+                machine, second = f"A{number}", f"B{number}"
+                self.server.store.resources.clear()
+                self.server.store.names.clear()
+                self.server.answers.clear()
+                count = len(self.server.posts)
+                self.server.delay = 0.2
+                arguments = self.arguments(
+                    "sync", old, self.server, *self.options, "--ledger", str(self.folder / machine)
+                )
+                run = subprocess.Popen(
+                    arguments, env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+                )
+                while len(self.server.posts) == count and run.poll() is None:
+                    time.sleep(0.001)
+                run.kill()
+                self.assertLess(run.wait(), 0)
+                self.server.delay = 0
+                time.sleep(0.5)
+                self.sync_at(second, other)
+                there = len(self.server.ids())
+                self.sync_at(machine, other)
+                self.assert_once(there)
+                changed = [dataclasses.replace(sample, note="changed") for sample in self.samples]
+                later = self.export(f"later{number}", changed, 70)
+                # What is doubled no update would reach.
+                self.assertEqual(self.sync_at(machine, later)["refused"], 0)
+                self.assertEqual(self.verify_at(machine, later)[1]["same"], 202)
+
+    def test_what_the_other_brought_of_an_older_version_is_not_taken_for_what_was_left_open(self):
+        changed = [
+            dataclasses.replace(sample, note="changed") if number in (7, 90) else sample
+            for number, sample in enumerate(self.samples)
+        ]
+        old, new = self.export("old", self.samples, 1), self.export("new", changed, 2)
+        self.broken_off("A", new)
+        self.sync_at("B", old)
+        self.let_a_day_go_by()
+        self.sync_at("A", new)
+        self.assert_once(200)
+        self.assertEqual(self.verify_at("A", new)[0], 0)
+
+    def test_an_older_export_brings_what_never_came_and_what_links_to_it(self):
+        outside = (("DietaryCaffeine", ""),)
+        soup = Food(60 * 900, ("DietaryCaffeine",), outside)
+        old = self.export("old", self.samples[:20] + [soup], 1)
+        new = self.export("new", self.samples[:20] + [dataclasses.replace(soup, nutrients=())], 3)
+        self.broken_off("A", new)
+        self.let_a_day_go_by()
+        report = self.sync_at("A", old)
+        self.assertEqual((report["refused"], report["outdated"]), (0, 0))
+        self.assertEqual(self.verify_at("A", old)[0], 0)
+
+    def test_a_rebuild_with_an_old_export_keeps_what_the_other_has_brought_since(self):
+        changed = [
+            dataclasses.replace(sample, note="changed") if number in (7, 90) else sample
+            for number, sample in enumerate(self.samples)
+        ]
+        old, new = self.export("old", self.samples, 1), self.export("new", changed + rates(2, 300), 2)
+        for machine in "AB":
+            self.sync_at(machine, old)
+        self.let_a_day_go_by()
+        self.server.last_updated = "2024-04-02T20:00:00Z"
+        self.sync_at("B", new)
+        contents = self.server.named_contents()
+        self.assertEqual(self.verify_at("A", old, "--rebuild")[0], 1)
+        report = self.sync_at("A", old, "--delete")
+        self.assertEqual((report["outdated"], report["requests"]), (2, {}))
+        self.assertEqual(self.server.named_contents(), contents)
+
+    def test_a_dry_run_over_what_was_left_open_misses_nothing(self):
+        path = self.export("first", self.samples, 1)
+        self.server.faults = [{}] + NOTHING_COMES
+        self.sync_at("A", path, "--retry-for", "0", "--concurrency", "8", code=3)
+        self.server.faults = []
+        dry = self.sync_at("A", path, "--dry-run")
+        real = self.sync_at("A", path)
+        self.assertEqual(
+            [dry[name] for name in ("delivered", "alreadyThere", "uncertain")],
+            [real[name] for name in ("delivered", "alreadyThere", "uncertain")],
+        )
+        self.assert_once(200)
+
+
+if __name__ == "__main__":
+    unittest.main()
