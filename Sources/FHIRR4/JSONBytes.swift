@@ -76,11 +76,7 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory al
 
     /// Appends the UTF-8 of `text` as it stands, without escaping.
     public mutating func append(_ text: String) {
-        // A copy to make contiguous would be counted; nearly every text is contiguous.
-        let isDone: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
-            unsafe append(UnsafeRawBufferPointer($0))
-        }
-        if isDone == nil { append(Array(text.utf8)) }
+        unsafe text.utf8.span.withUnsafeBufferPointer { unsafe append(UnsafeRawBufferPointer($0)) }
     }
 
     /// Appends what stands in the program.
@@ -166,10 +162,7 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory al
 
     /// Appends `text` as a JSON string with its quotes.
     public mutating func appendString(_ text: String) {
-        let isDone: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
-            unsafe appendString(UnsafeRawBufferPointer($0))
-        }
-        if isDone == nil { unsafe Array(text.utf8).withUnsafeBytes { unsafe appendString($0) } }
+        unsafe text.utf8.span.withUnsafeBufferPointer { unsafe appendString(UnsafeRawBufferPointer($0)) }
     }
 
     @usableFromInline

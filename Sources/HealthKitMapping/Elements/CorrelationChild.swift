@@ -2,7 +2,7 @@ internal import FHIRR4
 internal import HealthExport
 
 /// A record inside a correlation, which stands at the top of the file once more.
-struct CorrelationChild: Sendable {
+final class CorrelationChild: Sendable {
     let type: String
     let value: String
     let unit: String?
