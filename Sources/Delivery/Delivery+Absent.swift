@@ -4,30 +4,49 @@ internal import Synchronization
 internal import TransactionBundling
 
 extension Delivery {
-    /// Learns of which types a server that knows Bundles by their keys may have more of ours than the ledger knows of: another
-    /// machine's, or of a ledger that was put back from an older copy.
+    /// Finds out whether what the ledger does not know is to be looked for, at a server that knows Bundles by their keys.
     ///
-    /// It creates what it is sent under a key that it does not know, or has forgotten: what the ledger does not know is looked
-    /// for first then. Two numbers that are equal prove nothing, since what was lost there may be made up for by what came;
-    /// but until a first export is delivered to its end nearly all of it is new, and as good as never another machine's.
-    func countOursOnce() throws {
-        guard options.isKeyOnly, options.probeCount > 0,
-            notes.withLock({ $0.noteFirst(\.isCounted) }), try !ledger.isBlank()
+    /// It creates what it is sent under a key that it does not know, or has forgotten.
+    func expectOthersOnce() throws {
+        guard options.isKeyOnly, options.probeCount > 0, notes.withLock({ $0.noteFirst(\.areOthersExpected) }),
+            try !ledger.isBlank()
         else { return }
-        let lookup = ResourceLookup(options: options, poster: poster)
-        let isFirst = try ledger.latestExportDate() == nil
-        var shared: Set<ResourceType> = []
-        for type in ResourceType.ofSamples {
-            do {
-                // Of a type that can't be searched nobody can tell what it has.
-                guard let found = try blocking({ try await lookup.countOurs(type) }), found.count > 0 else { continue }
-                if try !isFirst || found.count != ledger.countHeld(type) { shared.insert(type) }
-            } catch DeliveryError.unreadableServer, DeliveryError.unauthorized {
-                // Who may not read can't be told apart.
-                continue
+        selection.withLock { $0.expectsOthers = true }
+    }
+
+    /// Whether a server may have more of ours of a type than the ledger knows: another machine's, or of a ledger that was put
+    /// back from an older copy.
+    ///
+    /// Two numbers that are equal prove nothing, since what was lost there may be made up for by what came; but until a first
+    /// export is delivered to its end nearly all of it is new, and as good as never another machine's.
+    private func isShared(_ type: ResourceType) throws -> Bool {
+        if let isKnown = notes.withLock({ $0.shared[type] }) { return isKnown }
+        var isShared = false
+        do {
+            // Of a type that can't be searched nobody can tell what it has.
+            if let found = try blocking({ [newsLookup] in try await newsLookup.countOurs(type) }), found.count > 0 {
+                let isFirst = try ledger.exportDate(.delivered) == nil
+                isShared = try !isFirst || found.count != ledger.countHeld(type)
             }
+        } catch DeliveryError.unreadableServer, DeliveryError.unauthorized {
+            // Who may not read can't be told apart.
         }
-        selection.withLock { [shared] in $0.shared = shared }
+        notes.withLock { [isShared] in $0.shared[type] = isShared }
+        return isShared
+    }
+
+    /// Looks for what the ledger does not know, where another machine may have brought it: what is there goes as an update.
+    private func lookForOthers(_ verdict: inout Selection.Verdict) throws {
+        for (type, members) in Dictionary(grouping: verdict.unknown, by: \.type) where try isShared(type) {
+            do {
+                let found = try blocking { [newsLookup] in try await newsLookup.find(members.map(\.id), type) }
+                verdict.changed.formUnion(found.keys)
+            } catch DeliveryError.unreadableServer, DeliveryError.unauthorized {
+                // One that counts need not let single ones be searched.
+                notes.withLock { $0.shared[type] = false }
+            }
+            if let stop = state.stopReason { throw stop }
+        }
     }
 
     /// Looks once more for what a rebuild has not found, and of an older export for what the ledger does not know.
@@ -40,11 +59,11 @@ extension Delivery {
     /// - Parameter verdict: what is to be sent; whatever is found is changed, or left out where it may be a later version.
     /// - Throws: what a read ends with.
     func lookAgain(for verdict: inout Selection.Verdict) throws {
+        try lookForOthers(&verdict)
         let isOutdated = selection.withLock { $0.isOutdated }
         let mayStay = isOutdated || !verdict.mayBeLater.isEmpty
         // What is put under our id is the same whether it is there or not, and a FHIR server looks before it creates.
         guard !verdict.absent.isEmpty, mayStay || options.isKeyOnly else { return }
-        let lookup = ResourceLookup(options: options, poster: poster)
         // What is read by its id no index has to find.
         let isAwaited =
             options.isConditional && !options.isDryRun && notes.withLock { $0.noteFirst(\.isIndexAwaited) }
@@ -55,13 +74,17 @@ extension Delivery {
                 let wait = number == 0 ? Duration.zero : options.firstDelay * (1 << number)
                 let found: Set<ResourceID>
                 do {
-                    found = try blocking { [rest, state] in
+                    found = try blocking { [rest, state, newsLookup] in
                         if wait > .zero, !(await state.sleep(wait)) { return Set<ResourceID>() }
-                        return Set(try await lookup.find(rest, type).keys)
+                        return Set(try await newsLookup.find(rest, type).keys)
                     }
                 } catch DeliveryError.unreadableServer where mayStay && !options.isKeyOnly {
                     // Nobody can tell what one has that can't be read.
                     return
+                } catch let error as DeliveryError where options.isKeyOnly && !mayStay && error.tellsNothing {
+                    // As an update it can't be doubled.
+                    verdict.changed.formUnion(rest)
+                    break
                 }
                 if let stop = state.stopReason { throw stop }
                 rest.removeAll(where: found.contains)
@@ -71,6 +94,16 @@ extension Delivery {
                 verdict.standing.formUnion(staying)
                 if isOutdated { verdict.outdatedCount += staying.count } else { verdict.twinCount += staying.count }
             }
+        }
+    }
+}
+
+extension DeliveryError {
+    /// Whether it says that the server lets nobody read, or not this one.
+    fileprivate var tellsNothing: Bool {
+        switch self {
+        case .unreadableServer, .unauthorized: true
+        default: false
         }
     }
 }

@@ -24,8 +24,8 @@ extension Delivery {
         let recent = try RecentCreations(ledger)
         let newest = try ledger.members(recent.ids).compactMap(\.self).filter { $0.state == .live }
         let known = Set(newest.map(\.id))
-        // What a dry run would have settled is not there.
-        let settled = options.isDryRun ? selection.withLock(\.settled) : []
+        // What this run has just settled a search may not find yet, and of a dry run it is not there.
+        let settled = selection.withLock(\.settled)
         let chance = try ledger.randomLiveMembers(options.probeCount).filter { !settled.contains($0.id) }
         let others = chance.filter { !known.contains($0.id) }
         let members = newest + others.prefix(max(options.probeCount - newest.count, 0))

@@ -26,7 +26,7 @@ extension Delivery {
                 try repost(intent, until: .now + .seconds(lifetime - max(seconds, 0)))
                 reposted.formUnion(intent.members.map(\.id))
             } else {
-                try reconcile(intent)
+                try reconcile(intent, keyIsKnown: isKnown(seconds))
             }
         }
         drain()
@@ -59,12 +59,11 @@ extension Delivery {
 
     /// Which of these the server has; `nil` where it can't be searched.
     private func lookFor(_ members: [BundleMember]) throws -> Set<ResourceID>? {
-        let lookup = ResourceLookup(options: options, poster: poster)
         var found: Set<ResourceID> = []
         do {
             for (type, members) in Dictionary(grouping: members.filter(\.isSample), by: \.type) {
                 let ids = members.map(\.id)
-                found.formUnion(try blocking { Set(try await lookup.find(ids, type).keys) })
+                found.formUnion(try blocking { [newsLookup] in Set(try await newsLookup.find(ids, type).keys) })
             }
         } catch DeliveryError.unreadableServer, DeliveryError.unauthorized {
             return nil
@@ -112,13 +111,13 @@ extension Delivery {
     /// Reads the server about each member.
     ///
     /// That one is there tells nothing of its version, nor of who has brought it: it is sent once more, as an update, which
-    /// can't double it. What is not there and never was is new.
-    private func reconcile(_ intent: LedgerChange.Intent) throws {
+    /// can't double it. What is not there and never was is new, unless an index may be late that has found the rest.
+    private func reconcile(_ intent: LedgerChange.Intent, keyIsKnown: Bool) throws {
         guard let found = try lookFor(intent.members) else { return leaveAlone(intent) }
         var open: [BundleMember] = []
         var missing: [BundleMember] = []
         for (member, known) in zip(intent.members, try ledger.members(intent.members.map(\.id))) {
-            if found.contains(member.id) || known?.mayBeThere ?? !member.isSample {
+            if keyIsKnown || found.contains(member.id) || known?.mayBeThere ?? !member.isSample {
                 open.append(member)
             } else {
                 missing.append(member)

@@ -28,6 +28,8 @@ public final class Delivery: Sendable {
     let poster: Poster
     /// Asks whether the server finds yet what it has stored.
     let indexLookup: ResourceLookup
+    /// Looks for what another machine may have brought: a server that finds the one of a list that is there is believed soon.
+    let newsLookup: ResourceLookup
     let quarantine: Quarantine
     let cipher: BodyCipher?
     let slots = Slots(maximumOutstandingCount)
@@ -92,6 +94,7 @@ public final class Delivery: Sendable {
             poster: poster,
             maximumSingleFailureCount: ResourceLookup.maximumFailureCount
         )
+        newsLookup = ResourceLookup(options: options, poster: poster, enoughConfirmations: 16)
         openBundles = Mutex(open)
         if options.capabilities.wantsVersions == true { options.noteDoubt(Self.updatesWithoutVersion) }
     }
@@ -143,7 +146,7 @@ public final class Delivery: Sendable {
         try stoppingOnError(settleOpenBundles)
         try stoppingOnError(probeOnce)
         try stoppingOnError(noteClocksOnce)
-        try stoppingOnError(countOursOnce)
+        try stoppingOnError(expectOthersOnce)
         if let stop = state.stopReason { throw stop }
     }
 

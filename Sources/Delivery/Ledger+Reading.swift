@@ -103,9 +103,9 @@ extension Ledger {
         }
     }
 
-    /// How many of a type the server has, or may have, marked ones too.
+    /// How many of a type the server is known to have, marked ones too.
     func countHeld(_ type: ResourceType) throws(DeliveryError) -> Int {
-        let states: [Member.State] = [.live, .gone, .unknown]
+        let states: [Member.State] = [.live, .gone]
         let sql = """
             SELECT count(*) FROM members WHERE type = ? AND state IN (\(states.map { "\($0.rawValue)" }.joined(separator: ",")))
             """

@@ -20,8 +20,8 @@ final class ResourceLookup: Sendable {
     private static let maximumPageCount = 1000
     /// So many Devices are asked for at once, since a key-only server may have one from each Bundle; some refuse more.
     private static let devicePageSize = 100
-    /// After so many answers that agree, lists are believed.
-    private static let enoughConfirmations = 256
+    /// After so many answers that agree, lists are believed where something is to be proven.
+    static let enoughConfirmations = 256
     /// Answers are larger than what was sent: servers add their own and indent.
     static let limits = HTTPLimits(maximumBodyByteCount: 128 << 20)
 
@@ -29,6 +29,8 @@ final class ResourceLookup: Sendable {
     let poster: Poster
     /// After how many faults of the server's own a single resource is taken for one that can't be read.
     private let maximumSingleFailureCount: Int
+    /// After so many answers that agree, lists are believed.
+    private let enoughConfirmations: Int
     private let experience = Mutex(Experience())
     private let requests = Atomic<UInt64>(0)
 
@@ -50,13 +52,21 @@ final class ResourceLookup: Sendable {
         /// 1 where the server takes no list.
         func size(_ type: ResourceType) -> Int { takesLists ? sizes[type] ?? maximumIDCount : 1 }
 
-        var believesLists: Bool { !isContradicted && (isProven || (lists && confirmations >= enoughConfirmations)) }
+        func believesLists(after enough: Int) -> Bool {
+            !isContradicted && (isProven || (lists && confirmations >= enough))
+        }
     }
 
-    init(options: DeliveryOptions, poster: Poster, maximumSingleFailureCount: Int = .max) {
+    init(
+        options: DeliveryOptions,
+        poster: Poster,
+        maximumSingleFailureCount: Int = .max,
+        enoughConfirmations: Int = ResourceLookup.enoughConfirmations
+    ) {
         self.options = options
         self.poster = poster
         self.maximumSingleFailureCount = maximumSingleFailureCount
+        self.enoughConfirmations = enoughConfirmations
     }
 
     /// Requests so far, repeated ones counted once.
@@ -90,7 +100,7 @@ final class ResourceLookup: Sendable {
             rest = rest.dropFirst(some.count)
             for id in some where matches[id] == nil {
                 try await proveLists(some, type)
-                if experience.withLock({ $0.believesLists }) { break }
+                if experience.withLock({ $0.believesLists(after: enoughConfirmations) }) { break }
                 let copies = try await find(id, type)
                 if !copies.isEmpty { found[id] = copies }
                 experience.withLock { experience in
@@ -110,12 +120,11 @@ final class ResourceLookup: Sendable {
     ///
     /// Of an export of which the server has next to nothing each resource would be asked for alone.
     private func proveLists(_ ids: [ResourceID], _ type: ResourceType) async throws {
+        let size = min(experience.withLock { $0.size(type) }, maximumIDCount(of: type))
         let isDue = experience.withLock { experience in
-            // What short lists show says nothing about long ones.
-            let isLong = ids.count > 1 && ids.count == min(experience.size(type), maximumIDCount(of: type))
-            guard isLong, !experience.believesLists, experience.absences >= Self.enoughConfirmations else {
-                return false
-            }
+            guard ids.count > 1, size > 1, !experience.believesLists(after: enoughConfirmations),
+                experience.absences >= enoughConfirmations
+            else { return false }
             return experience.unproven.remove(type) != nil
         }
         guard isDue else { return }
@@ -123,8 +132,9 @@ final class ResourceLookup: Sendable {
         guard response.status == 200, let resource = SearchPage(response.body)?.resources.first,
             let copy = ServerCopy(resource, type: type), let text = searchText(of: copy)
         else { return }
-        // One fewer, since a list must not grow beyond what a URL takes.
-        let texts = ids.dropFirst().map(\.text)
+        // What a short list shows says nothing about long ones: filled up with what nobody has, and one fewer than a URL takes.
+        let nobodys = (0..<UInt64(max(size - ids.count, 0))).map { ResourceID(high: 0, low: $0) }
+        let texts = (ids.dropFirst() + nobodys).map(\.text)
         for list in [[text] + texts, texts + [text]] {
             guard let found = try await self.list(list, type)?.copies, found.contains(where: { $0.name == copy.name })
             else { return }

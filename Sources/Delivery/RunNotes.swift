@@ -1,3 +1,5 @@
+internal import FHIRR4
+
 /// What a run keeps in mind beside its Bundles: what is done once, and what is judged at its end.
 struct RunNotes {
     /// Whether the address was looked at, whether it is a FHIR base.
@@ -6,8 +8,10 @@ struct RunNotes {
     var isProbed = false
     /// Whether the clocks were compared.
     var areClocksNoted = false
-    /// Whether the server was asked how much it has of ours.
-    var isCounted = false
+    /// Whether it was found out if another machine's resources are to be looked for.
+    var areOthersExpected = false
+    /// Of which types they are, as far as the run has met any that the ledger does not know.
+    var shared: [ResourceType: Bool] = [:]
     /// Whether an index that lags was waited for.
     var isIndexAwaited = false
     /// Whether its index did not find in time what the server has just stored, or can't be read.

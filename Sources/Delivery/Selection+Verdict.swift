@@ -12,9 +12,11 @@ extension Selection {
         var changed: Set<ResourceID> = []
         /// Those of `changed` of which the server has taken a version before.
         var replaced: Set<ResourceID> = []
-        /// Those that a rebuild has found to be absent, and those that the ledger does not know, of an older export or where the
-        /// server has more than it knows: the server is asked for them.
+        /// Those that were found to be absent, and of an older export those that the ledger does not know: the server is asked
+        /// for them.
         var absent: [BundleMember] = []
+        /// Those that the ledger does not know, where another machine may have brought them.
+        var unknown: [BundleMember] = []
         /// Those of them of which the server may have a later version, which stays.
         var mayBeLater: Set<ResourceID> = []
         /// Members of which the server has, or may have, another version that stays.

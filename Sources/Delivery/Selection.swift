@@ -12,8 +12,8 @@ struct Selection {
     private var contents: [Int64: BundleContent]?
     /// Whether a later export was delivered before: then what differs is older, and stays where it is.
     var isOutdated = false
-    /// Types of which the server may have more of ours than the ledger knows of.
-    var shared: Set<ResourceType> = []
+    /// Whether what the ledger does not know is looked for: another machine may have brought it.
+    var expectsOthers = false
     /// Whether only a part of the export is handed in: a version that has won may be in the other.
     var isPart = false
     /// Members of Bundles whose outcome nobody can find out.
@@ -133,8 +133,13 @@ struct Selection {
         if !doubtful.isEmpty, doubtful.contains(member.id) { return }
         guard let known else {
             verdict.wanted.append(member.id)
+            guard member.type != .patient else { return }
             // Another machine may have brought it, from a later export.
-            if isOutdated || shared.contains(member.type), member.type != .patient { verdict.absent.append(member) }
+            if isOutdated {
+                verdict.absent.append(member)
+            } else if expectsOthers {
+                verdict.unknown.append(member)
+            }
             return
         }
         if known.state == .live, let place = placeOfTwin(member, known, verdict.home) {

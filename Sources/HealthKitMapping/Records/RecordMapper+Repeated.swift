@@ -105,6 +105,8 @@ extension RecordMapper {
         _ bytes: UnsafePointer<UInt8>
     ) -> Int {
         guard let entry = unsafe entries.first else { return 0 }
+        // Long ones are as good as never met again.
+        guard entry.key.count &+ entry.value.count <= 256 else { return -1 }
         tail.removeAll()
         let target = unsafe tail.reserve(Int(entry.key.count) &+ Int(entry.value.count) &+ 2)
         var count = unsafe Self.putField(entry.key, bytes, to: target)
