@@ -101,6 +101,17 @@ struct ServerStore: Sendable {
                     """
             )
         }
+        // What has expired is looked for by each sign-in, and by each token that is given.
+        migrator.registerMigration("3") { database in
+            try database.execute(
+                sql: """
+                    CREATE INDEX authorization_created ON authorization (created);
+                    CREATE INDEX credential_expires ON credential (expires);
+                    CREATE INDEX credential_authorization ON credential (authorization);
+                    CREATE INDEX assertion_expires ON assertion (expires);
+                    """
+            )
+        }
         return migrator
     }
 }
