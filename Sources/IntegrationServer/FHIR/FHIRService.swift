@@ -43,7 +43,9 @@ struct FHIRService: Sendable {
         }
         if path.count == 2, path.last == "_search" {
             try request.require("POST")
-            guard request.mediaType == "application/x-www-form-urlencoded" else {
+            // All parameters may stand in the URL.
+            let isEmpty = request.body.isEmpty && request.mediaType == nil
+            guard isEmpty || request.mediaType == "application/x-www-form-urlencoded" else {
                 throw Refusal(415, .notSupported, "a search's body is a form")
             }
             guard let items = RequestTarget.items(String(decoding: request.body, as: UTF8.self)) else {
@@ -165,7 +167,7 @@ struct FHIRService: Sendable {
                 .put,
                 target,
                 resource,
-                ifNoneExist: nil,
+                ifNoneExist: request.headers["if-none-exist"],
                 ifMatch: request.headers["if-match"],
                 ifNoneMatch: request.headers["if-none-match"],
                 base: base

@@ -61,11 +61,14 @@ struct Interactions {
     }
 
     /// Keeps a resource under the id it was prepared with.
+    ///
+    /// `mayRepeat`: whoever wants it to be new may send the same again.
     func put(
         _ resource: PreparedResource,
         by method: BundleEntry.Method = .put,
         ifMatch: EntityTags? = nil,
-        ifNoneMatch: EntityTags? = nil
+        ifNoneMatch: EntityTags? = nil,
+        mayRepeat: Bool = false
     ) throws -> EntryAnswer {
         let former = try table.find(resource.type, resource.id)
         let isCreation = former?.body == nil
@@ -79,7 +82,9 @@ struct Interactions {
             try grant.require(mayCreate ? .create : .update, resource.type, of: owner)
         }
         if let ifMatch { try Self.check(ifMatch, former) }
-        if !isCreation, let former, ifNoneMatch?.contains(version: former.version) ?? false {
+        if let former, let body = former.body, ifNoneMatch?.contains(version: former.version) ?? false,
+            !mayRepeat || body != resource.body
+        {
             throw Refusal(412, .conflict, "If-None-Match: the resource is there already")
         }
         let (version, updated) = try table.put(resource, replacing: former)
@@ -131,7 +136,7 @@ struct Interactions {
         let either: [AccessScope.Interaction] =
             switch (entry.method, entry.target) {
             case (.delete, _): [.delete]
-            case (.get, .instance): [.read]
+            case (.get, .instance), (.get, .version): [.read]
             case (.get, _): [.search]
             case (.post, _): [.create]
             case (.put, _): [.create, .update]
