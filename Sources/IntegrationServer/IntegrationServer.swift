@@ -94,7 +94,13 @@ public struct IntegrationServer: Sendable {
             throw .store(path: options.folder ?? "memory", what: "the signing key can't be read")
         }
         let testToken = options.isTest ? Secret.make() : nil
-        let fhir = FHIRService(store: store, base: metadata.fhirBase, clock: clock, issuer: issuer)
+        let fhir = FHIRService(
+            store: store,
+            base: metadata.fhirBase,
+            clock: clock,
+            issuer: issuer,
+            answers: AnswerLimits(limits)
+        )
         router = Router(
             origin: origin,
             fhir: fhir,
@@ -117,6 +123,11 @@ public struct IntegrationServer: Sendable {
         let router = router
         await listener.run(
             HTTPListener.Handler(
+                admit: { head in
+                    let admission = await router.admit(head)
+                    guard case .refused(let response) = admission else { return admission }
+                    return .refused(dated(response))
+                },
                 answer: { dated(await router.answer($0)) },
                 refuse: { dated(Refusal($0).response) }
             )

@@ -5,6 +5,8 @@ struct HTTPResponse: Sendable {
     var body: [UInt8] = []
     /// Nothing of it is sent and the connection is cut: a fault on request.
     var isWithheld = false
+    /// What was read for it, until it is taken.
+    var held: HeldBytes?
 
     init(_ status: Int, _ headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
         self.status = status
@@ -36,6 +38,8 @@ struct HTTPResponse: Sendable {
     }
 
     /// Status line, headers and body; `HEAD` has the length of a body that it doesn't send.
+    ///
+    /// A length that a fault on request gives is sent, and not the true one beside it.
     func encoded(forHead isHead: Bool, keepsConnection: Bool) -> [UInt8] {
         var head = "HTTP/1.1 \(status) \(HTTPStatus.phrase(status))\r\n"
         for (name, value) in headers { head += "\(name): \(value)\r\n" }
