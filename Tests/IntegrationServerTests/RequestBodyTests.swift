@@ -100,24 +100,23 @@ struct RequestBodyTests {
     }
 
     /// Nothing of it comes: who has no token is told before it would.
-    @Test(arguments: [
-        ("/fhir", "Content-Length: 16777216", 401), ("/fhir/Observation", "Transfer-Encoding: chunked", 401),
-        ("/api/v1/observations", "Content-Length: 16777216", 401), ("/test/faults", "Content-Length: 16777216", 401),
-        ("/auth/token", "Content-Length: 16777216", 413), ("/nowhere", "Content-Length: 16777216", 413),
-        ("/fhir/metadata", "Content-Length: 16777216", 413),
-    ])
-    func `a long body is read of those alone who may send it`(
-        _ path: String,
-        _ framing: String,
-        _ status: Int
-    ) async throws {
+    @Test func `a long body is read of those alone who may send it`() async throws {
+        let cases = [
+            ("/fhir", "Content-Length: 16777216", 401), ("/fhir/Observation", "Transfer-Encoding: chunked", 401),
+            ("/api/v1/observations", "Content-Length: 16777216", 401),
+            ("/test/faults", "Content-Length: 16777216", 401),
+            ("/auth/token", "Content-Length: 16777216", 413), ("/nowhere", "Content-Length: 16777216", 413),
+            ("/fhir/metadata", "Content-Length: 16777216", 413),
+        ]
         try await RunningServer.run { server in
-            let head = "POST \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(server.http.port)\r\n\(framing)\r\n\r\n"
-            let text = try await server.http.exchange(head + "1\r\n", isHeldOpen: false)
-            let answer = HTTPClient.answer(text)
-            #expect(answer.status == status)
-            #expect(answer.header("Connection") == "close")
-            #expect(answer.header("WWW-Authenticate").isEmpty == (status != 401))
+            for (path, framing, status) in cases {
+                let head = "POST \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(server.http.port)\r\n\(framing)\r\n\r\n"
+                let text = try await server.http.exchange(head + "1\r\n", isHeldOpen: false)
+                let answer = HTTPClient.answer(text)
+                #expect(answer.status == status, "\(path)")
+                #expect(answer.header("Connection") == "close")
+                #expect(answer.header("WWW-Authenticate").isEmpty == (status != 401))
+            }
         }
     }
 

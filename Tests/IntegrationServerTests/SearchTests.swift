@@ -150,29 +150,28 @@ struct SearchTests {
         }
     }
 
-    @Test(arguments: [
-        ("Group/1", "Group/1", 1), ("BASE/Group/1", "Group/1", 1), ("Group/1", "BASE/Group/1", 1),
-        ("Group/1", "Group/2", 0), ("Group/1", "Device/1", 0), ("Group/1", "Patient/1", 0), ("Patient/1", "Group/1", 0),
-    ])
-    func `a subject that is no Patient is found by its reference`(
-        _ subject: String,
-        _ wanted: String,
-        _ count: Int
-    ) async throws {
+    @Test func `a subject that is no Patient is found by its reference`() async throws {
+        let cases = [
+            ("Group/1", "Group/1", 1), ("BASE/Group/1", "Group/1", 1), ("Group/1", "BASE/Group/1", 1),
+            ("Group/1", "Group/2", 0), ("Group/1", "Device/1", 0), ("Group/1", "Patient/1", 0),
+            ("Patient/1", "Group/1", 0),
+        ]
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             let base = server.server.addresses.fhirBase
-            let reference = subject.replacing("BASE", with: base)
-            let resource = observation("\"id\":\"a\",\"subject\":{\"reference\":\"\(reference)\"}")
-            #expect(try await http.put("/fhir/Observation/a", resource).status == 201)
-            func found() async throws -> Int? {
-                let query = "subject=\(wanted.replacing("BASE", with: base))"
-                let answer = try await http.get("/fhir/Observation?\(query)")
-                return try JSONReader.read(Array(answer.body.utf8))["total"]?.integer
+            for (subject, wanted, count) in cases {
+                let reference = subject.replacing("BASE", with: base)
+                let resource = observation("\"id\":\"a\",\"subject\":{\"reference\":\"\(reference)\"}")
+                #expect(try await http.put("/fhir/Observation/a", resource).status < 300)
+                func found() async throws -> Int? {
+                    let query = "subject=\(wanted.replacing("BASE", with: base))"
+                    let answer = try await http.get("/fhir/Observation?\(query)")
+                    return try JSONReader.read(Array(answer.body.utf8))["total"]?.integer
+                }
+                #expect(try await found() == count, "\(wanted) of \(subject)")
+                #expect(try await http.put("/fhir/Observation/a", observation("\"id\":\"a\"")).status == 200)
+                #expect(try await found() == 0)
             }
-            #expect(try await found() == count)
-            #expect(try await http.put("/fhir/Observation/a", observation("\"id\":\"a\"")).status == 200)
-            #expect(try await found() == 0)
         }
     }
 

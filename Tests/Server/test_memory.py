@@ -121,12 +121,12 @@ class MemoryTests(unittest.TestCase):
         read = '{"request":{"method":"GET","url":"Observation?_id=%s"}}' % ids
         bundle = f'{{"resourceType":"Bundle","type":"%s","entry":[{read}]}}'
         form = "Content-Type: application/x-www-form-urlencoded"
-        requests_ = [
+        asked = [
             (f"GET /fhir/Observation?_id={ids} HTTP/1.1", "", ""),
             ("POST /fhir/Observation/_search HTTP/1.1", form, f"_id={ids}"),
             ("POST /fhir HTTP/1.1", "Content-Type: application/fhir+json", bundle % "transaction"),
         ]
-        for line, kind, body in requests_:
+        for line, kind, body in asked:
             lines = [line, f"Host: 127.0.0.1:{self.server.port}", authorization, f"Content-Length: {len(body)}"]
             with self.subTest(line), contextlib.ExitStack() as stack:
                 connections = [

@@ -3,7 +3,7 @@ import Glibc
 
 /// A listening socket, and every connection it accepts.
 struct HTTPListener: Sendable {
-    /// Whose bodies are read, answers each request, and each one that can't be read.
+    /// Says whose bodies are read, and answers each request, those too that can't be read.
     struct Handler: Sendable {
         let admit: @Sendable (HTTPRequest) async -> BodyAdmission
         let answer: @Sendable (HTTPRequest) async -> HTTPResponse
