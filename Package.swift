@@ -148,7 +148,13 @@ let package = Package(
             exclude: ["Keystores"]
         ),
         tests("DeliveryTests", ["Delivery", "FHIRR4", "HTTPTransport", "TransactionBundling"]),
-        tests("IntegrationServerTests", ["IntegrationServer", .product(name: "JWTKit", package: "jwt-kit")]),
+        tests(
+            "IntegrationServerTests",
+            [
+                "IntegrationServer", .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
         tests("CommandTests", ["pghd", "OpenSSLCrypto"], exclude: ["Snapshots"]),
     ]
 )

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import GRDB
 
 /// The embedded Client-Facing Integration Server: a FHIR R4 base, an OpenID issuer, and faults on request.
 ///
@@ -27,6 +28,8 @@ public struct IntegrationServer: Sendable {
         public var patient = "demo"
         /// How long an access token lives, in seconds.
         public var accessTokenSeconds = 3_600
+        /// Takes a line that says what is wrong while it runs: a full disk, a damaged database; nothing of a resource.
+        public var report: @Sendable (String) -> Void = { _ in }
 
         /// The defaults.
         public init() {}
@@ -60,7 +63,7 @@ public struct IntegrationServer: Sendable {
         let (isLoopback, isPrivate) = try Self.reach(of: options)
         let faults = try Self.faults(options.faultsFile)
         let clients = try await Self.clients(options.clientsFile)
-        let store = try ServerStore(folder: options.folder)
+        let store = try ServerStore(folder: options.folder, report: options.report)
         listener = try HTTPListener(host: options.address, port: options.port, limits: limits)
         let host = options.address.contains(":") ? "[\(options.address)]" : options.address
         let origin = try ServerOrigin(
@@ -84,11 +87,20 @@ public struct IntegrationServer: Sendable {
                 clock: clock,
                 password: password
             )
+        } catch let error as DatabaseError {
+            let folder = options.folder ?? "memory"
+            throw ServerStore.startFault(error, path: store.path, folder: folder)
         } catch {
             throw .store(path: options.folder ?? "memory", what: "the signing key can't be read")
         }
         let testToken = options.isTest ? Secret.make() : nil
-        let fhir = FHIRService(store: store, base: metadata.fhirBase, clock: clock, issuer: issuer)
+        let fhir = FHIRService(
+            store: store,
+            base: metadata.fhirBase,
+            clock: clock,
+            issuer: issuer,
+            answers: AnswerLimits(limits)
+        )
         router = Router(
             origin: origin,
             fhir: fhir,
@@ -111,6 +123,11 @@ public struct IntegrationServer: Sendable {
         let router = router
         await listener.run(
             HTTPListener.Handler(
+                admit: { head in
+                    let admission = await router.admit(head)
+                    guard case .refused(let response) = admission else { return admission }
+                    return .refused(dated(response))
+                },
                 answer: { dated(await router.answer($0)) },
                 refuse: { dated(Refusal($0).response) }
             )
@@ -119,6 +136,7 @@ public struct IntegrationServer: Sendable {
 
     /// With the time at which the answer was made (RFC 9110, section 6.6.1).
     @Sendable private func dated(_ response: HTTPResponse) -> HTTPResponse {
+        guard !response.headers.contains(where: { $0.name.lowercased() == "date" }) else { return response }
         var dated = response
         dated.headers.append(("Date", FHIRInstant.httpDate(router.fhir.clock.now())))
         return dated

@@ -16,6 +16,8 @@ public enum IntegrationServerError: Error, Equatable, CustomStringConvertible {
     case notABaseURL(String)
     /// The data folder can't be made, opened or written.
     case store(path: String, what: String)
+    /// The database in the data folder can't be used; `what` says what to do.
+    case database(path: String, what: String)
     /// A file that was named can't be read, or holds something else.
     case file(path: String, what: String)
 
@@ -42,7 +44,7 @@ public enum IntegrationServerError: Error, Equatable, CustomStringConvertible {
                 + "write it like https://fhir.example.org"
         case .store(let path, let what):
             "\(path): the data can't be kept there, \(what) (expected a folder that this user may write): choose another"
-        case .file(let path, let what): "\(path): \(what)"
+        case .database(let path, let what), .file(let path, let what): "\(path): \(what)"
         }
     }
 

@@ -18,12 +18,39 @@ struct Router: Sendable {
             try origin.admit(request)
             let segments = request.target.segments
             if segments.first == "test" { return try answerTest(request, segments.dropFirst()) }
-            return try await withFault(faults?.rule(for: received)) { [request] transactionFaults in
+            return try await withFault(faults?.rule(for: received), request) { [request] transactionFaults in
                 try await answer(request, segments, transactionFaults)
             }
         } catch {
-            return Self.refusal(error).response(for: request, issuer: issuer.metadata)
+            return response(for: error, request)
         }
+    }
+
+    /// Whether a body that may be long is read: before it is, since what comes of it is the same.
+    func admit(_ head: HTTPRequest) async -> BodyAdmission {
+        do {
+            try origin.admit(head)
+            let segments = head.target.segments
+            switch segments.first {
+            case "fhir" where segments.last != "metadata" && segments.last != "smart-configuration", "api":
+                _ = try await issuer.grant(for: head)
+                return .whole
+            case "test":
+                try requireTestToken(head)
+                return .whole
+            case "steps" where steps != nil: return .strangers
+            default: return .small
+            }
+        } catch {
+            return .refused(response(for: error, head))
+        }
+    }
+
+    /// The answer to what could not be done, in the form of the address.
+    private func response(for error: any Error, _ request: HTTPRequest) -> HTTPResponse {
+        let refusal = fhir.store.faults.refusal(for: error)
+        if issuer.hasEndpoint(request.target.segments) { return OAuthFault.response(to: refusal) }
+        return refusal.response(for: request, issuer: issuer.metadata)
     }
 
     private func answer(
@@ -59,6 +86,7 @@ struct Router: Sendable {
     /// Does what a rule says around the real answer.
     private func withFault(
         _ rule: FaultRule?,
+        _ request: HTTPRequest,
         _ body: (TransactionFaults) async throws -> HTTPResponse
     ) async throws -> HTTPResponse {
         guard let rule else { return try await body(TransactionFaults()) }
@@ -70,31 +98,33 @@ struct Router: Sendable {
         if let entry = rule.failEntry {
             faults.failingEntries[entry] = rule.status ?? 500
         } else if let status = rule.status, rule.cut == nil {
-            var response = Refusal.onRequest(status).response
+            var refusal = Refusal.onRequest(status)
+            if status == 405 { refusal.allow(["GET", "POST", "PUT", "DELETE"].filter { $0 != request.method }) }
+            var response = response(for: refusal, request)
             response.headers.removeAll { $0.name == "Retry-After" }
-            response.headers += rule.headers
+            response.replaceHeaders(rule.headers)
             return response
         }
         var response = try await body(faults)
         if rule.cut == .afterCommit { return withheld }
-        response.headers += rule.headers
+        response.replaceHeaders(rule.headers)
         return response
     }
 
     private func answerTest(_ request: HTTPRequest, _ path: ArraySlice<String>) throws -> HTTPResponse {
-        guard let faults, let testToken else { throw Refusal.notFound() }
-        guard let token = request.bearerToken, Secret.isEqual(token, testToken) else {
-            throw Refusal(401, .login, "this is not the token that --test printed")
-        }
+        guard let faults else { throw Refusal.notFound() }
+        try requireTestToken(request)
         guard path == ["faults"] else { throw Refusal.notFound() }
         try request.require("GET", "POST")
         if request.method == "POST" { try faults.replace(with: try FHIRService.json(request)) }
         return .json(200, faults.report)
     }
 
-    /// What is no refusal is a fault of this server: a full disk, or a mistake in it.
-    private static func refusal(_ error: any Error) -> Refusal {
-        error as? Refusal ?? Refusal(500, .exception, "the server could not do this: nothing was stored")
+    private func requireTestToken(_ request: HTTPRequest) throws(Refusal) {
+        guard let testToken else { throw Refusal.notFound() }
+        guard let token = request.bearerToken, Secret.isEqual(token, testToken) else {
+            throw Refusal(401, .login, "this is not the token that --test printed")
+        }
     }
 }
 

@@ -122,7 +122,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
     /// The code of a server that could not start.
     init(_ error: IntegrationServerError) {
         switch error {
-        case .cannotListen, .store, .file: self = .unreadable
+        case .cannotListen, .store, .database, .file: self = .unreadable
         case .notAnAddress, .notAnID, .loopbackOnly, .baseURLMissing, .notABaseURL: self = .usage
         }
     }

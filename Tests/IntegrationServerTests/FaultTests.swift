@@ -23,6 +23,54 @@ struct FaultTests {
         }
     }
 
+    @Test func `a rule's headers stand in the place of the server's`() async throws {
+        try await RunningServer.run { server in
+            let headers = #"{"content-type":"text/html","Content-Length":"3","Date":"x"}"#
+            _ = try await server.ask(forFaults: #"{"path":"/health","headers":\#(headers)}"#)
+            let answer = try await server.http.get("/health")
+            let lines = answer.head.lowercased().split(separator: "\r\n")
+            for name in ["content-type: text/html", "content-length: 3", "date: x"] {
+                let header = name.prefix { $0 != " " }
+                #expect(lines.filter { $0.hasPrefix(header) } == [name[...]])
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("/fhir/Observation", 401, "WWW-Authenticate", "Bearer realm=\"BASE\", error=\"invalid_token\""),
+        ("/fhir/Observation", 405, "Allow", "POST, PUT, DELETE"),
+        ("/auth/jwks", 401, "WWW-Authenticate", "Bearer error=\"invalid_client\""),
+    ])
+    func `a fault has the header that its status wants`(
+        _ path: String,
+        _ status: Int,
+        _ name: String,
+        _ value: String
+    ) async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            _ = try await server.ask(forFaults: #"{"path":"\#(path)","status":\#(status)}"#)
+            let answer = try await http.get(path)
+            #expect(answer.status == status)
+            #expect(answer.header(name) == value.replacing("BASE", with: server.server.addresses.fhirBase))
+        }
+    }
+
+    @Test func `a fault at the issuer is OAuth's`() async throws {
+        let cases = [
+            (400, "invalid_request"), (401, "invalid_client"), (429, "temporarily_unavailable"),
+            (500, "server_error"), (503, "temporarily_unavailable"),
+        ]
+        try await RunningServer.run { server in
+            for (status, error) in cases {
+                _ = try await server.ask(forFaults: #"{"path":"/auth/token","status":\#(status)}"#)
+                let answer = try await server.token([:])
+                #expect(answer.status == status)
+                #expect(answer.body == #"{"error":"\#(error)","error_description":"a fault on request (--test)"}"#)
+            }
+        }
+    }
+
     @Test(arguments: [("beforeCommit", 404), ("afterCommit", 200)])
     func `a connection is cut before or after the commit`(_ cut: String, _ status: Int) async throws {
         try await RunningServer.run { server in

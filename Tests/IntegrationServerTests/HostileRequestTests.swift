@@ -119,12 +119,12 @@ struct HostileRequestTests {
             "a chunk's line has a control character"
         ),
         HostileRequest(
-            "POST /fhir HTTP/1.1\r\n\(host)\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+            "POST /steps HTTP/1.1\r\n\(host)\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
             400,
             "a chunk's size is no hexadecimal number"
         ),
         HostileRequest(
-            "POST /fhir HTTP/1.1\r\n\(host)\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n",
+            "POST /steps HTTP/1.1\r\n\(host)\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n",
             400,
             "a chunk is longer than it said"
         ),
@@ -199,7 +199,7 @@ struct HostileRequestTests {
     @Test(arguments: [
         ("GET /health HTTP/1.1\r\nHost:", "headers"),
         ("POST /fhir HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nContent-Length: 10\r\n\r\n{", "body"),
-        ("POST /fhir HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab", "body"),
+        ("POST /steps HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab", "body"),
     ])
     func `whoever sends too slowly is told so and let go`(_ bytes: String, _ what: String) async throws {
         var limits = HTTPLimits()

@@ -113,6 +113,10 @@ struct IntakeTests {
                 CREATE INDEX answer_created ON answer (created);
                 INSERT INTO answer SELECT client, key, request, body, created FROM later;
                 DROP TABLE later;
+                DROP INDEX authorization_created;
+                DROP INDEX credential_expires;
+                DROP INDEX credential_authorization;
+                DROP INDEX assertion_expires;
                 DELETE FROM grdb_migrations WHERE identifier <> '1';
                 """
         )

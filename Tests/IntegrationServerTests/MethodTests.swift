@@ -39,6 +39,79 @@ struct MethodTests {
         }
     }
 
+    @Test(arguments: ["token", "revoke", "device_authorization"])
+    func `a client that brings a secret is told by its own scheme that there is none`(_ name: String) async throws {
+        try await RunningServer.run { server in
+            let answer = try await server.http.with("Authorization: Basic cGdoZDo=").post(
+                "/auth/\(name)",
+                RunningServer.form(["grant_type": "refresh_token", "token": "x", "client_id": "pghd"]),
+                type: "application/x-www-form-urlencoded"
+            )
+            #expect(answer.status == 401)
+            #expect(try answer.json("error") == "invalid_client")
+            #expect(answer.header("WWW-Authenticate") == "Basic realm=\"\(server.server.addresses.issuer)\"")
+        }
+    }
+
+    @Test(arguments: ["/auth/.well-known/openid-configuration", "/fhir/.well-known/smart-configuration"])
+    func `the metadata says how a client proves itself, wherever it does`(_ path: String) async throws {
+        try await RunningServer.run { server in
+            let metadata = try JSONReader.read(Array(try await server.http.get(path).body.utf8))
+            for endpoint in ["token", "revocation"] {
+                let methods = metadata["\(endpoint)_endpoint_auth_methods_supported"]?.elements.map(\.string)
+                #expect(methods == ["none", "private_key_jwt"])
+                let algorithms = metadata["\(endpoint)_endpoint_auth_signing_alg_values_supported"]?.elements
+                #expect(algorithms?.map(\.string) == ["ES384", "RS384", "ES256", "RS256"])
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("return=minimal", ""), ("return=\"minimal\"", ""), ("respond-async, Return = Minimal", ""),
+        (
+            "return=OperationOutcome",
+            #"{"resourceType":"OperationOutcome","issue":[{"severity":"information","code":"informational","#
+                + #""diagnostics":"it is stored"}]}"#
+        ),
+    ])
+    func `what was stored comes back as it is preferred`(_ preference: String, _ body: String) async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn().with("Prefer: \(preference)")
+            let answer = try await http.put("/fhir/Observation/a", observation("\"id\":\"a\""))
+            #expect(answer.status == 201)
+            #expect(answer.body == body)
+            let type = body.isEmpty ? "" : "application/fhir+json; charset=utf-8"
+            #expect(answer.header("Content-Type") == type)
+            let inside = try await http.post(
+                "/fhir",
+                bundle("transaction", entry("PUT", "Observation/b", observation("\"id\":\"b\"")))
+            )
+            #expect(inside.body.contains("\"outcome\":{") == !body.isEmpty)
+        }
+    }
+
+    @Test func `an answer without a body has no type`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            #expect(try await http.put("/fhir/Observation/a", observation("\"id\":\"a\"")).status == 201)
+            let answers = [
+                try await http.with("If-None-Match: *").get("/fhir/Observation/a"),
+                try await http.send("DELETE", "/fhir/Observation/a"),
+            ]
+            #expect(answers.map(\.status) == [304, 204])
+            #expect(answers.map { $0.header("Content-Type") } == ["", ""])
+        }
+    }
+
+    @Test func `a condition of a create is refused with an update`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn().with("If-None-Exist: identifier=1")
+            let answer = try await http.put("/fhir/Observation/a", observation("\"id\":\"a\""))
+            #expect(answer.status == 400)
+            #expect(answer.body == outcome("not-supported", "If-None-Exist goes with a create alone"))
+        }
+    }
+
     @Test(arguments: ["GET /health HTTP/1.1", "GET /nowhere HTTP/1.1", "nonsense"])
     func `every answer says when it was made`(_ line: String) async throws {
         try await RunningServer.run { server in
@@ -129,6 +202,9 @@ struct MethodTests {
             for path in ["/fhir/metadata", "/fhir/Observation"] {
                 #expect(try await http.get(path + query).status == status)
             }
+            let intake = http.with("Idempotency-Key: a")
+            let answer = try await intake.post("/api/v1/observations\(query)", bundle("transaction"))
+            #expect(answer.status == status)
         }
     }
 

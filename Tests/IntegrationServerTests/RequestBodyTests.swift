@@ -17,10 +17,11 @@ struct RequestBodyTests {
 
     @Test func `too many bodies at once are told to come back`() async throws {
         var limits = HTTPLimits()
-        limits.allBodiesByteCount = 10
+        (limits.allBodiesByteCount, limits.strangersBodiesByteCount, limits.smallBodyByteCount) = (20, 10, 0)
         try await RunningServer.run(limits: limits) { server in
             let answer = try await server.http.post("/steps", "{\"samples\":[]}")
             #expect(answer.status == 503)
+            #expect(answer.body == outcome("throttled", "too many bodies at once (expected less load): try again"))
             #expect(answer.header("Retry-After") == "1")
             #expect(try await server.http.get("/health").status == 200)
         }
@@ -28,8 +29,7 @@ struct RequestBodyTests {
 
     @Test func `who announces a body and sends none takes nothing from others`() async throws {
         var limits = HTTPLimits()
-        limits.allBodiesByteCount = 20
-        limits.bodySeconds = 5
+        (limits.strangersBodiesByteCount, limits.smallBodyByteCount, limits.bodySeconds) = (20, 0, 5)
         try await RunningServer.run(limits: limits) { server in
             let silent = "POST /steps HTTP/1.1\r\nHost: 127.0.0.1:\(server.http.port)\r\nContent-Length: 20\r\n\r\n"
             async let held = server.http.exchange(silent)
@@ -47,7 +47,8 @@ struct RequestBodyTests {
         var limits = HTTPLimits()
         limits.bodySeconds = 0.2
         try await RunningServer.run(limits: limits) { server in
-            let head = "POST /fhir HTTP/1.1\r\nHost: 127.0.0.1:\(server.http.port)\r\nContent-Length: 16777216\r\n\r\n{"
+            let head =
+                "POST /steps HTTP/1.1\r\nHost: 127.0.0.1:\(server.http.port)\r\nContent-Length: 16777216\r\n\r\n{"
             let answer = HTTPClient.answer(try await server.http.exchange(head))
             #expect(answer.status == 408)
         }
@@ -83,6 +84,73 @@ struct RequestBodyTests {
                 : [head + blank, "{\"samples\":[", "]}"]
             let answer = HTTPClient.answer(try await server.http.exchange(pieces, pausing: isChunked ? 5 : 2.5))
             #expect(answer.body == #"{"saved":0,"message":"Success"}"#)
+        }
+    }
+
+    @Test func `a short body is read whatever others hold`() async throws {
+        var limits = HTTPLimits()
+        (limits.allBodiesByteCount, limits.strangersBodiesByteCount, limits.smallBodyByteCount) = (0, 0, 100)
+        try await RunningServer.run(limits: limits) { server in
+            let http = server.http
+            let (short, blank) = ("{\"samples\":[]}", String(repeating: " ", count: 100))
+            let taken = try await http.post("/steps", short, type: "application/json")
+            let refused = try await http.post("/steps", short + blank, type: "application/json")
+            #expect([taken.status, refused.status] == [200, 503])
+        }
+    }
+
+    /// Nothing of it comes: who has no token is told before it would.
+    @Test func `a long body is read of those alone who may send it`() async throws {
+        let cases = [
+            ("/fhir", "Content-Length: 16777216", 401), ("/fhir/Observation", "Transfer-Encoding: chunked", 401),
+            ("/api/v1/observations", "Content-Length: 16777216", 401),
+            ("/test/faults", "Content-Length: 16777216", 401),
+            ("/auth/token", "Content-Length: 16777216", 413), ("/nowhere", "Content-Length: 16777216", 413),
+            ("/fhir/metadata", "Content-Length: 16777216", 413),
+        ]
+        try await RunningServer.run { server in
+            for (path, framing, status) in cases {
+                let head = "POST \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(server.http.port)\r\n\(framing)\r\n\r\n"
+                let text = try await server.http.exchange(head + "1\r\n", isHeldOpen: false)
+                let answer = HTTPClient.answer(text)
+                #expect(answer.status == status, "\(path)")
+                #expect(answer.header("Connection") == "close")
+                #expect(answer.header("WWW-Authenticate").isEmpty == (status != 401))
+            }
+        }
+    }
+
+    @Test func `what frames chunks counts as they do`() async throws {
+        var limits = HTTPLimits()
+        limits.bodyByteCount = 1_000
+        try await RunningServer.run(limits: limits) { server in
+            let head =
+                "POST /steps HTTP/1.1\r\nHost: 127.0.0.1:\(server.http.port)\r\nContent-Type: application/json\r\n"
+                + "Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+            func send(_ chunk: String, _ count: Int) async throws -> Int {
+                let chunks = String(repeating: chunk, count: count) + "d\r\n{\"samples\":[]\r\n1\r\n}\r\n0\r\n\r\n"
+                return HTTPClient.answer(try await server.http.exchange(head + chunks)).status
+            }
+            let statuses = [
+                try await send("1\r\n \r\n", 100), try await send("1\r\n \r\n", 200),
+                try await send("c8\r\n\(String(repeating: " ", count: 200))\r\n", 4),
+            ]
+            #expect(statuses == [200, 413, 200])
+        }
+    }
+
+    @Test func `headers are too long however they come`() async throws {
+        var limits = HTTPLimits()
+        limits.headByteCount = 1_000
+        try await RunningServer.run(limits: limits) { server in
+            let head =
+                "GET /health HTTP/1.1\r\nHost: 127.0.0.1:\(server.http.port)\r\nConnection: close\r\n"
+                + "X: \(String(repeating: "a", count: 1_000))\r\n\r\n"
+            let pieces = [String(head.prefix(900)), String(head.dropFirst(900))]
+            let texts = [
+                try await server.http.exchange(head), try await server.http.exchange(pieces, pausing: 0.2),
+            ]
+            #expect(texts.map { HTTPClient.answer($0).status } == [431, 431])
         }
     }
 

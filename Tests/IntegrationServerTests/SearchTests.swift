@@ -127,6 +127,54 @@ struct SearchTests {
         }
     }
 
+    @Test(arguments: ["true", "text", "data"])
+    func `whoever wants parts gets whole resources, and the link says so`(_ summary: String) async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            _ = try await http.put("/fhir/Observation/a", observation("\"id\":\"a\""))
+            let whole = try await http.get("/fhir/Observation?_id=a")
+            let part = try await http.get("/fhir/Observation?_summary=\(summary)&_id=a")
+            #expect(part.status == 200)
+            #expect(part.body == whole.body)
+        }
+    }
+
+    @Test func `a search by POST may have all of it in its URL`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            _ = try await http.put("/fhir/Observation/a", observation("\"id\":\"a\""))
+            let posted = try await http.send("POST", "/fhir/Observation/_search?_id=a")
+            let answer = try await http.get("/fhir/Observation?_id=a")
+            #expect(posted.body == answer.body)
+            #expect(try await http.post("/fhir/Observation/_search", "{}").status == 415)
+        }
+    }
+
+    @Test func `a subject that is no Patient is found by its reference`() async throws {
+        let cases = [
+            ("Group/1", "Group/1", 1), ("BASE/Group/1", "Group/1", 1), ("Group/1", "BASE/Group/1", 1),
+            ("Group/1", "Group/2", 0), ("Group/1", "Device/1", 0), ("Group/1", "Patient/1", 0),
+            ("Patient/1", "Group/1", 0),
+        ]
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            let base = server.server.addresses.fhirBase
+            for (subject, wanted, count) in cases {
+                let reference = subject.replacing("BASE", with: base)
+                let resource = observation("\"id\":\"a\",\"subject\":{\"reference\":\"\(reference)\"}")
+                #expect(try await http.put("/fhir/Observation/a", resource).status < 300)
+                func found() async throws -> Int? {
+                    let query = "subject=\(wanted.replacing("BASE", with: base))"
+                    let answer = try await http.get("/fhir/Observation?\(query)")
+                    return try JSONReader.read(Array(answer.body.utf8))["total"]?.integer
+                }
+                #expect(try await found() == count, "\(wanted) of \(subject)")
+                #expect(try await http.put("/fhir/Observation/a", observation("\"id\":\"a\"")).status == 200)
+                #expect(try await found() == 0)
+            }
+        }
+    }
+
     @Test func `a count alone has no entries`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
@@ -141,7 +189,7 @@ struct SearchTests {
     }
 
     @Test(arguments: [
-        "date=yesterday", "identifier=", "identifier=a|b|c", "patient=Device/1", "_count=x", "_summary=text",
+        "date=yesterday", "identifier=", "identifier=a|b|c", "patient=Device/1", "_count=x",
     ])
     func `a value that can't be searched by is refused`(_ query: String) async throws {
         try await RunningServer.run { server in

@@ -11,7 +11,8 @@ struct SignInTests {
             (["code_challenge": "short"], "invalid_request"),
             (["code_challenge": "\(RunningServer.codeChallenge)A"], "invalid_request"),
             (["code_challenge": RunningServer.codeChallenge.replacing("-", with: "+")], "invalid_request"),
-            (["response_type": "token"], "unsupported_response_type"),
+            (["response_type": "token"], "unsupported_response_type"), (["response_type": nil], "invalid_request"),
+            (["max_age": "-1"], "invalid_request"), (["max_age": "x"], "invalid_request"),
             (["scope": nil], "invalid_request"),
             (["scope": "nothing"], "invalid_scope"),
             (["aud": "https://elsewhere.example.org/fhir"], "invalid_request"),
@@ -139,7 +140,6 @@ struct SignInTests {
         arguments: [
             (["code_verifier": "x"], "invalid_grant"),
             (["code_verifier": String(repeating: "x", count: 43)], "invalid_grant"),
-            (["code_verifier": nil], "invalid_grant"),
             (["redirect_uri": "http://127.0.0.1:1/callback"], "invalid_grant"),
             (["client_id": "someone"], "invalid_client"),
             (["code": "x"], "invalid_grant"),

@@ -104,6 +104,34 @@ struct TokenTests {
         }
     }
 
+    @Test func `an ID token says when its bearer signed in, and the first one alone for which request`() async throws {
+        try await RunningServer.run { server in
+            let code = try await server.code(["nonce": "once", "max_age": "60"])
+            server.clock.advance(seconds: 50)
+            let first = try await server.exchange(code)
+            server.clock.advance(seconds: 100)
+            let second = try await server.refresh(try first.json("refresh_token"))
+            let keys = try await JWTKeyCollection().add(jwksJSON: try await server.http.get("/auth/jwks").body)
+            let tokens = [
+                try await keys.verify(try first.json("id_token"), as: IDToken.self),
+                try await keys.verify(try second.json("id_token"), as: IDToken.self),
+            ]
+            #expect(tokens.map(\.authTime) == [1_795_257_000, 1_795_257_000])
+            #expect(tokens.map(\.iat) == [1_795_257_050, 1_795_257_150])
+            #expect(tokens.map(\.nonce) == ["once", nil])
+        }
+    }
+
+    @Test func `a code without its verifier is an incomplete request, and stays good`() async throws {
+        try await RunningServer.run { server in
+            let code = try await server.code()
+            let answer = try await server.exchange(code, ["code_verifier": nil])
+            #expect(answer.status == 400)
+            #expect(try answer.json("error") == "invalid_request")
+            #expect(try await server.exchange(code).status == 200)
+        }
+    }
+
     @Test func `without openid there is no ID token`() async throws {
         try await RunningServer.run { server in
             let answer = try await server.exchange(try await server.code(scope: "patient/*.r fhirUser"))

@@ -291,33 +291,6 @@ struct TransactionTests {
         }
     }
 
-    @Test func `the entries of a Bundle read 64 MiB together at most`() async throws {
-        try await RunningServer.run { server in
-            let http = try await server.signedIn()
-            let text = String(repeating: "x", count: 12 << 20)
-            let large = observation("\"id\":\"a\",\"valueString\":\"\(text)\"")
-            #expect(try await http.put("/fhir/Observation/a", large).status == 201)
-            func reading(_ type: String) -> String {
-                let read = "{\"request\":{\"method\":\"GET\",\"url\":\"Observation/a\"}}"
-                return "{\"resourceType\":\"Bundle\",\"type\":\"\(type)\",\"entry\":["
-                    + Array(repeating: read, count: 6).joined(separator: ",") + "]}"
-            }
-            let answer = try JSONReader.read(Array(try await http.post("/fhir", reading("batch")).body.utf8))
-            let statuses = answer["entry"]?.elements.compactMap { $0["response"]?["status"]?.string } ?? []
-            #expect(statuses == Array(repeating: "200 OK", count: 5) + ["413 Content Too Large"])
-            let refused = try await http.post("/fhir", reading("transaction"))
-            #expect(refused.status == 413)
-            #expect(
-                refused.body
-                    == outcome(
-                        "too-costly",
-                        "the entries ask for more than 64 MiB (expected less): split the Bundle",
-                        at: "Bundle.entry[5]"
-                    )
-            )
-        }
-    }
-
     @Test func `what is there is not overwritten by who wants it to be new`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
@@ -334,14 +307,56 @@ struct TransactionTests {
         }
     }
 
-    @Test func `a Bundle is done again though it asks for what is new`() async throws {
+    @Test func `a Bundle is done again though it asks for what is new, and overwrites nothing`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
-            let patient = #"{"resourceType":"Patient","id":"p"}"#
-            let body = bundle("transaction", entry("PUT", "Patient/p", patient, #""ifNoneMatch":"*""#))
-            #expect(try await http.post("/fhir", body).status == 200)
-            #expect(try await http.post("/fhir", body).status == 200)
+            func post(_ more: String) async throws -> HTTPAnswer {
+                let patient = "{\"resourceType\":\"Patient\",\"id\":\"p\"\(more)}"
+                return try await http.post(
+                    "/fhir",
+                    bundle("transaction", entry("PUT", "Patient/p", patient, #""ifNoneMatch":"*""#))
+                )
+            }
+            #expect(try await post("").status == 200)
+            #expect(try await post("").status == 200)
+            let refused = try await post(",\"active\":true")
+            #expect(refused.status == 412)
+            #expect(
+                refused.body
+                    == outcome("conflict", "If-None-Match: the resource is there already", at: "Bundle.entry[0]")
+            )
             #expect(try await http.get("/fhir/Patient/p").header("ETag") == "W/\"1\"")
+        }
+    }
+
+    @Test func `a condition that does not go with the method is refused, and nothing is overwritten`() async throws {
+        let cases = [
+            ("POST", "Observation", "ifMatch", "PUT or DELETE"), ("GET", "Observation/a", "ifMatch", "PUT or DELETE"),
+            ("PUT", "Observation/a", "ifNoneExist", "POST"), ("DELETE", "Observation/a", "ifNoneExist", "POST"),
+            ("POST", "Observation", "ifNoneMatch", "GET or PUT"),
+            ("DELETE", "Observation/a", "ifNoneMatch", "GET or PUT"),
+            ("PUT", "Observation/a", "ifModifiedSince", "GET"),
+        ]
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            #expect(try await http.put("/fhir/Observation/a", observation("\"id\":\"a\"")).status == 201)
+            for (method, url, name, expected) in cases {
+                let resource = observation("\"id\":\"a\",\"issued\":\"2026\"")
+                let answer = try await http.post(
+                    "/fhir",
+                    bundle("transaction", entry(method, url, resource, "\"\(name)\":\"*\""))
+                )
+                #expect(answer.status == 400, "\(method) \(name)")
+                #expect(
+                    answer.body
+                        == outcome(
+                            "not-supported",
+                            "\(name) does not go with the method (expected \(expected)): leave it out",
+                            at: "Bundle.entry[0].request.\(name)"
+                        )
+                )
+                #expect(try await http.get("/fhir/Observation/a").header("ETag") == "W/\"1\"")
+            }
         }
     }
 }

@@ -78,6 +78,17 @@ class ConnectionTests(unittest.TestCase):
             self.connect(server, stack, 64)
             self.assert_told(*self.connect(server, stack, 1))
 
+    def test_who_is_refused_sees_the_end_of_the_answer_at_once(self):
+        with Server("--memory") as server, contextlib.ExitStack() as stack:
+            for request in (b"GET /fhir//x HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", b"nonsense\r\n\r\n"):
+                (connection,) = self.connect(server, stack, 1)
+                begin = time.monotonic()
+                connection.sendall(request)
+                while connection.recv(65536):
+                    pass
+                # What it still sends is thrown away for five seconds.
+                self.assertLess(time.monotonic() - begin, 4)
+
 
 if __name__ == "__main__":
     unittest.main()

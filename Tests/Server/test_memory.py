@@ -42,7 +42,7 @@ class MemoryTests(unittest.TestCase):
     def send(self, head, parts):
         """Sends a request by hand until the server has enough of it, and answers the status that it gave."""
         with socket.create_connection(("127.0.0.1", self.server.port), PATIENCE) as connection:
-            lines = [*head, "Host: 127.0.0.1", *(f"{name}: {value}" for name, value in self.headers.items())]
+            lines = [*head, f"Host: 127.0.0.1:{self.server.port}", *(f"{name}: {value}" for name, value in self.headers.items())]
             # It may answer and close before all is sent.
             with contextlib.suppress(ConnectionError):
                 connection.sendall("\r\n".join([*lines, "", ""]).encode())
@@ -118,21 +118,31 @@ class MemoryTests(unittest.TestCase):
             self.assertEqual(self.post(transaction(("PUT", f"Observation/n{number}", resource))).status_code, 200)
         ids = ",".join(f"n{number}" for number in range(15))
         authorization = f"Authorization: {self.headers['Authorization']}"
-        lines = [f"GET /fhir/Observation?_id={ids} HTTP/1.1", f"Host: 127.0.0.1:{self.server.port}", authorization]
-        with contextlib.ExitStack() as stack:
-            connections = [
-                stack.enter_context(socket.create_connection(("127.0.0.1", self.server.port), PATIENCE))
-                for _ in range(60)
-            ]
-            for connection in connections:
-                connection.sendall("\r\n".join([*lines, "", ""]).encode())
-            statuses = [connection.recv(12).split()[1] for connection in connections]
-            # Whatever was stored is told as that.
-            read = '{"request":{"method":"GET","url":"Observation?_id=%s"}}' % ids
-            bundle = f'{{"resourceType":"Bundle","type":"transaction","entry":[{read}]}}'
-            self.assertEqual(self.post(bundle).status_code, 200)
-        self.assertEqual(set(statuses), {b"200", b"503"})
-        self.assertLessEqual(statuses.count(b"200"), 128 // 15)
+        read = '{"request":{"method":"GET","url":"Observation?_id=%s"}}' % ids
+        bundle = f'{{"resourceType":"Bundle","type":"%s","entry":[{read}]}}'
+        form = "Content-Type: application/x-www-form-urlencoded"
+        asked = [
+            (f"GET /fhir/Observation?_id={ids} HTTP/1.1", "", ""),
+            ("POST /fhir/Observation/_search HTTP/1.1", form, f"_id={ids}"),
+            ("POST /fhir HTTP/1.1", "Content-Type: application/fhir+json", bundle % "transaction"),
+        ]
+        for line, kind, body in asked:
+            lines = [line, f"Host: 127.0.0.1:{self.server.port}", authorization, f"Content-Length: {len(body)}"]
+            with self.subTest(line), contextlib.ExitStack() as stack:
+                connections = [
+                    stack.enter_context(socket.create_connection(("127.0.0.1", self.server.port), PATIENCE))
+                    for _ in range(60)
+                ]
+                for connection in connections:
+                    connection.sendall("\r\n".join([*lines, *filter(None, [kind]), "", body]).encode())
+                statuses = [connection.recv(12).split()[1] for connection in connections]
+                # Each entry of a batch by itself.
+                answer = self.post(bundle % "batch").json()
+                self.assertEqual(answer["entry"][0]["response"]["status"], "503 Service Unavailable")
+                # Whoever stores something and reads little is answered, whatever others hold.
+                self.assertEqual(self.post(transaction(("POST", "Observation", observation("new")))).status_code, 200)
+            self.assertEqual(set(statuses), {b"200", b"503"})
+            self.assertLessEqual(statuses.count(b"200"), 128 // 15)
         self.assert_lives(WITH_BODIES_PARSED)
 
 

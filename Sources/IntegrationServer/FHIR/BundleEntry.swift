@@ -3,11 +3,12 @@ struct BundleEntry: Sendable {
     enum Target: Sendable {
         case type(ResourceType)
         case instance(ResourceType, id: String)
+        case version(ResourceType, id: String, version: String)
         case search(ResourceType, [QueryItem])
 
         var type: ResourceType {
             switch self {
-            case .type(let type), .instance(let type, _), .search(let type, _): type
+            case .type(let type), .instance(let type, _), .version(let type, _, _), .search(let type, _): type
             }
         }
     }
@@ -26,9 +27,9 @@ struct BundleEntry: Sendable {
     let ifNoneExist: [QueryItem]?
     let ifMatch: EntityTags?
     /// No such version is to be there, `*` for none at all; of a read, it is not wanted.
-    ///
-    /// In a Bundle R4 has it for reads alone: a Bundle whose answer was lost would be refused the second time.
     let ifNoneMatch: EntityTags?
+    /// Whether what wants to be new may be there with the same bytes: a Bundle whose answer was lost comes again.
+    let mayRepeat: Bool
     /// Kept ready where nothing in the store decides id or references.
     let prepared: PreparedResource?
 
@@ -46,19 +47,36 @@ struct BundleEntry: Sendable {
             guard let text = value.string else { throw Refusal(400, .value, "this is no text", at: place) }
             return text
         }
-        let ifNoneMatch = try text(request["ifNoneMatch"], at: "request.ifNoneMatch")
+        for (name, methods) in Self.conditions where request[name] != nil && !methods.contains(method) {
+            let expected = methods.map(\.rawValue).joined(separator: " or ")
+            throw Refusal(
+                400,
+                .notSupported,
+                "\(name) does not go with the method (expected \(expected)): leave it out",
+                at: "request.\(name)"
+            )
+        }
         try self.init(
             method,
             try Self.target(url),
             entry["resource"],
             ifNoneExist: try text(request["ifNoneExist"], at: "request.ifNoneExist"),
             ifMatch: try text(request["ifMatch"], at: "request.ifMatch"),
-            ifNoneMatch: method == .get ? ifNoneMatch : nil,
+            ifNoneMatch: try text(request["ifNoneMatch"], at: "request.ifNoneMatch"),
+            mayRepeat: true,
             fullURL: try text(entry["fullUrl"], at: "fullUrl"),
             among: fullURLs,
             base: base
         )
     }
+
+    /// With which methods a condition goes; to drop one that doesn't would overwrite or double something.
+    ///
+    /// R4 has `ifNoneMatch` for reads alone; on a `PUT` it is what the header is (RFC 9110, section 13.1.2).
+    private static let conditions: [(name: String, methods: [Method])] = [
+        ("ifMatch", [.put, .delete]), ("ifNoneExist", [.post]), ("ifNoneMatch", [.get, .put]),
+        ("ifModifiedSince", [.get]),
+    ]
 
     /// A change that came by itself is an entry too.
     init(
@@ -68,6 +86,7 @@ struct BundleEntry: Sendable {
         ifNoneExist: String?,
         ifMatch: String?,
         ifNoneMatch: String? = nil,
+        mayRepeat: Bool = false,
         fullURL: String? = nil,
         among fullURLs: Set<String> = [],
         base: String
@@ -77,6 +96,10 @@ struct BundleEntry: Sendable {
         self.fullURL = fullURL
         self.ifMatch = ifMatch.map(EntityTags.init)
         self.ifNoneMatch = ifNoneMatch.map(EntityTags.init)
+        self.mayRepeat = mayRepeat
+        guard method == .post || ifNoneExist == nil else {
+            throw Refusal(400, .notSupported, "If-None-Exist goes with a create alone", at: "request.ifNoneExist")
+        }
         if let text = ifNoneExist {
             // Some clients write the type before it; a value may hold a question mark too.
             let prefix = ["\(target.type.rawValue)?", "?"].first(where: text.hasPrefix)
@@ -112,7 +135,7 @@ struct BundleEntry: Sendable {
         return (root + [reference[...]]).joined(separator: "/")
     }
 
-    /// `Observation`, `Observation/1` or `Observation?identifier=…`, relative to the base.
+    /// `Observation`, `Observation/1`, `Observation/1/_history/2` or `Observation?identifier=…`, relative to the base.
     private static func target(_ url: String) throws(Refusal) -> Target {
         let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = parts[0].split(separator: "/", omittingEmptySubsequences: false)
@@ -128,9 +151,11 @@ struct BundleEntry: Sendable {
             return .search(type, items)
         }
         guard path.count > 1 else { return .type(type) }
-        guard path.count == 2, ResourceID.isValid(String(path[1])) else {
+        let isVersion = path.count == 4 && path[2] == "_history"
+        guard path.count == 2 || isVersion, ResourceID.isValid(String(path[1])) else {
             throw Refusal(400, .value, "this is no resource's URL (expected TYPE/ID)", at: "request.url")
         }
+        if isVersion { return .version(type, id: String(path[1]), version: String(path[3])) }
         return .instance(type, id: String(path[1]))
     }
 

@@ -30,21 +30,34 @@ struct EntryAnswer: Sendable {
         self.refusal = refusal
     }
 
+    private static let stored = """
+        {"resourceType":"OperationOutcome","issue":[{"severity":"information","code":"informational",\
+        "diagnostics":"it is stored"}]}
+        """
+
     /// An HTTP answer; `base` makes the Location absolute.
-    func response(base: String, prefersRepresentation: Bool) -> HTTPResponse {
+    func response(base: String, returning preference: ReturnPreference) -> HTTPResponse {
         var headers: [(name: String, value: String)] = []
         if let version { headers.append(("ETag", "W/\"\(version)\"")) }
         if let updated { headers.append(("Last-Modified", FHIRInstant.httpDate(updated))) }
         if let reference, let version, status == 201 || status == 200 {
             headers.append(("Location", "\(base)/\(reference)/_history/\(version)"))
         }
-        return .fhir(status, prefersRepresentation ? resource ?? [] : [], headers)
+        let body: [UInt8] =
+            switch preference {
+            case .minimal: []
+            case .outcome: Array(Self.stored.utf8)
+            case .representation, .unspecified: resource ?? []
+            }
+        // Of nothing there is no type.
+        guard !body.isEmpty else { return HTTPResponse(status, [("Cache-Control", "no-store")] + headers) }
+        return .fhir(status, body, headers)
     }
 
     /// An entry of a `transaction-response` or `batch-response`.
-    func entry(base: String, includesResource: Bool) -> [UInt8] {
+    func entry(base: String, returning preference: ReturnPreference) -> [UInt8] {
         var bytes = Array("{".utf8)
-        if includesResource, let resource {
+        if preference == .representation, let resource {
             if let reference { bytes += Array("\"fullUrl\":\"\(base)/\(reference)\",".utf8) }
             bytes += Array("\"resource\":".utf8) + resource + Array(",".utf8)
         }
@@ -52,7 +65,11 @@ struct EntryAnswer: Sendable {
         if let reference, let version { response += ",\"location\":\"\(reference)/_history/\(version)\"" }
         if let version { response += ",\"etag\":\"W/\\\"\(version)\\\"\"" }
         if let updated { response += ",\"lastModified\":\"\(FHIRInstant.text(updated))\"" }
-        if let refusal { response += ",\"outcome\":\(refusal.outcome)" }
+        if let refusal {
+            response += ",\"outcome\":\(refusal.outcome)"
+        } else if preference == .outcome {
+            response += ",\"outcome\":\(Self.stored)"
+        }
         return bytes + Array((response + "}}").utf8)
     }
 }

@@ -7,6 +7,7 @@ struct FHIRService: Sendable {
     let base: String
     let clock: ServerClock
     let issuer: Issuer
+    let answers: AnswerLimits
 
     /// Answers a request whose path, below the base, is `path`.
     func answer(_ request: HTTPRequest, path: ArraySlice<String>, faults: TransactionFaults) async throws
@@ -43,7 +44,9 @@ struct FHIRService: Sendable {
         }
         if path.count == 2, path.last == "_search" {
             try request.require("POST")
-            guard request.mediaType == "application/x-www-form-urlencoded" else {
+            // All parameters may stand in the URL.
+            let isEmpty = request.body.isEmpty && request.mediaType == nil
+            guard isEmpty || request.mediaType == "application/x-www-form-urlencoded" else {
                 throw Refusal(415, .notSupported, "a search's body is a form")
             }
             guard let items = RequestTarget.items(String(decoding: request.body, as: UTF8.self)) else {
@@ -68,20 +71,11 @@ struct FHIRService: Sendable {
         case "GET": return try await read(type, id, version: nil, request, grant)
         case "PUT": return try await update(type, .instance(type, id: id), request, grant)
         default:
-            let answer = try await write(grant) { interactions in
+            let answer = try await write(grant, answers.hold()) { interactions in
                 try interactions.delete(type, id, ifMatch: request.headers["if-match"].map(EntityTags.init))
             }
-            return answer.response(base: base, prefersRepresentation: false)
+            return answer.response(base: base, returning: .minimal)
         }
-    }
-
-    /// Does a transaction or batch, wherever it was posted.
-    func carryOut(
-        _ bundle: SubmittedBundle,
-        _ grant: AccessGrant,
-        _ faults: TransactionFaults
-    ) async throws -> [EntryAnswer] {
-        try await write(grant) { try bundle.carryOut($0, failing: faults.failingEntries) }
     }
 
     /// Reads a request's body as JSON.
@@ -101,18 +95,6 @@ struct FHIRService: Sendable {
 
     // MARK: Interactions
 
-    private func bundle(
-        _ request: HTTPRequest,
-        _ grant: AccessGrant,
-        _ faults: TransactionFaults
-    ) async throws -> HTTPResponse {
-        try request.require("POST")
-        let bundle = try SubmittedBundle(try Self.json(request), base: base)
-        let answers = try await carryOut(bundle, grant, faults)
-        let includes = request.prefers("return=representation")
-        return .fhir(200, SubmittedBundle.response(bundle.kind, answers, base: base, includesResources: includes))
-    }
-
     private func read(
         _ type: ResourceType,
         _ id: String,
@@ -121,9 +103,13 @@ struct FHIRService: Sendable {
         _ grant: AccessGrant
     ) async throws -> HTTPResponse {
         let ifNoneMatch = request.headers["if-none-match"].map(EntityTags.init)
-        let answer = try await reading(grant) { try $0.read(type, id, version: version, ifNoneMatch: ifNoneMatch) }
-        var response = answer.response(base: base, prefersRepresentation: true)
+        let held = answers.hold()
+        let answer = try await reading(grant, held) {
+            try $0.read(type, id, version: version, ifNoneMatch: ifNoneMatch)
+        }
+        var response = answer.response(base: base, returning: .representation)
         response.headers.removeAll { $0.name == "Location" }
+        response.held = held
         return response
     }
 
@@ -133,9 +119,12 @@ struct FHIRService: Sendable {
         _ request: HTTPRequest,
         _ grant: AccessGrant
     ) async throws -> HTTPResponse {
-        let isStrict = request.prefers("handling=strict")
-        return try await reading(grant) { try $0.search(type, items, isStrict: isStrict) }
-            .response(base: base, prefersRepresentation: true)
+        let isStrict = request.preference("handling") == "strict"
+        let held = answers.hold()
+        var response = try await reading(grant, held) { try $0.search(type, items, isStrict: isStrict) }
+            .response(base: base, returning: .representation)
+        response.held = held
+        return response
     }
 
     private func create(_ type: ResourceType, _ request: HTTPRequest, _ grant: AccessGrant) async throws -> HTTPResponse
@@ -165,7 +154,7 @@ struct FHIRService: Sendable {
                 .put,
                 target,
                 resource,
-                ifNoneExist: nil,
+                ifNoneExist: request.headers["if-none-exist"],
                 ifMatch: request.headers["if-match"],
                 ifNoneMatch: request.headers["if-none-match"],
                 base: base
@@ -182,8 +171,11 @@ struct FHIRService: Sendable {
     ) async throws -> HTTPResponse {
         do {
             let entry = try entry()
-            let answer = try await write(grant) { try TransactionRun($0, [entry], [:]).answers[0] }
-            return answer.response(base: base, prefersRepresentation: !request.prefers("return=minimal"))
+            let held = answers.hold()
+            let answer = try await write(grant, held) { try TransactionRun($0, [entry], [:]).answers[0] }
+            var response = answer.response(base: base, returning: ReturnPreference(request))
+            response.held = held
+            return response
         } catch var refusal as Refusal {
             let path = refusal.expression ?? ""
             refusal.expression = path.hasPrefix("resource.") ? type.rawValue + path.dropFirst("resource".count) : nil
@@ -191,25 +183,32 @@ struct FHIRService: Sendable {
         }
     }
 
-    private func write<Value: Sendable>(
+    func write<Value: Sendable>(
         _ grant: AccessGrant,
+        _ held: HeldBytes,
         _ body: @escaping @Sendable (Interactions) throws -> Value
     ) async throws -> Value {
         // Told when its turn has come: whoever polls by `_lastUpdated` would miss what has waited for others.
-        try await store.commits.write { try body(interactions(of: grant, clock.now(), in: $0)) }
+        try await store.commits.write { try body(interactions(of: grant, held, clock.now(), in: $0)) }
     }
 
-    private func reading<Value: Sendable>(
+    func reading<Value: Sendable>(
         _ grant: AccessGrant,
+        _ held: HeldBytes,
         _ body: @escaping @Sendable (Interactions) throws -> Value
     ) async throws -> Value {
         let now = clock.now()
-        return try await store.database.read { try body(interactions(of: grant, now, in: $0)) }
+        return try await store.database.read { try body(interactions(of: grant, held, now, in: $0)) }
     }
 
     /// What a bearer may do in a transaction that began at `now`.
-    func interactions(of grant: AccessGrant, _ now: Int64, in database: Database) -> Interactions {
-        Interactions(table: ResourceTable(database: database, now: now), grant: grant, base: base)
+    func interactions(
+        of grant: AccessGrant,
+        _ held: HeldBytes,
+        _ now: Int64,
+        in database: Database
+    ) -> Interactions {
+        Interactions(table: ResourceTable(database: database, now: now), grant: grant, base: base, held: held)
     }
 }
 

@@ -2,19 +2,11 @@ import GRDB
 
 /// FHIR's interactions on the store, within one transaction and for one bearer.
 struct Interactions {
-    /// Of what all entries of a Bundle read.
-    static let maximumAnswerByteCount = 64 << 20
-
     let table: ResourceTable
     let grant: AccessGrant
     let base: String
-    private let answers = ByteBudget(maximumAnswerByteCount)
-
-    init(table: ResourceTable, grant: AccessGrant, base: String) {
-        self.table = table
-        self.grant = grant
-        self.base = base
-    }
+    /// What the answer holds of what was read.
+    let held: HeldBytes
 
     func read(
         _ type: ResourceType,
@@ -48,24 +40,34 @@ struct Interactions {
         return EntryAnswer(200, resource: try counted(SearchSet(query, in: table.database, base: base).bytes))
     }
 
-    /// - Throws: status 413 where all that was asked for together is too much.
-    private func counted(_ bytes: [UInt8]) throws(Refusal) -> [UInt8] {
-        guard answers.take(bytes.count) else {
+    /// Counts what was read as long as anything that was stored beside it can be taken back: whoever asks for pages
+    /// and takes none of them keeps each in memory.
+    ///
+    /// - Throws: status 413 where all that was asked for together is too much, 503 where others hold what there is.
+    func counted(_ bytes: [UInt8]) throws(Refusal) -> [UInt8] {
+        switch held.take(bytes.count) {
+        case .taken: return bytes
+        case .isTooMuch:
             throw Refusal(
                 413,
                 .tooCostly,
-                "the entries ask for more than \(Self.maximumAnswerByteCount >> 20) MiB (expected less): split the Bundle"
+                "the entries ask for more than \(AnswerLimits.maximumByteCount >> 20) MiB (expected less): "
+                    + "split the Bundle"
             )
+        case .noneIsLeft:
+            throw Refusal(503, .throttled, "too many large answers at once (expected less load): try again")
         }
-        return bytes
     }
 
     /// Keeps a resource under the id it was prepared with.
+    ///
+    /// `mayRepeat`: whoever wants it to be new may send the same again.
     func put(
         _ resource: PreparedResource,
         by method: BundleEntry.Method = .put,
         ifMatch: EntityTags? = nil,
-        ifNoneMatch: EntityTags? = nil
+        ifNoneMatch: EntityTags? = nil,
+        mayRepeat: Bool = false
     ) throws -> EntryAnswer {
         let former = try table.find(resource.type, resource.id)
         let isCreation = former?.body == nil
@@ -79,7 +81,9 @@ struct Interactions {
             try grant.require(mayCreate ? .create : .update, resource.type, of: owner)
         }
         if let ifMatch { try Self.check(ifMatch, former) }
-        if !isCreation, let former, ifNoneMatch?.contains(version: former.version) ?? false {
+        if let former, let body = former.body, ifNoneMatch?.contains(version: former.version) ?? false,
+            !mayRepeat || body != resource.body
+        {
             throw Refusal(412, .conflict, "If-None-Match: the resource is there already")
         }
         let (version, updated) = try table.put(resource, replacing: former)
@@ -110,7 +114,7 @@ struct Interactions {
             version: found.version,
             updated: found.updated,
             resource: grant.allows(.read, type, of: found.patient)
-                ? found.rendered.flatMap { answers.take($0.count) ? $0 : nil } : nil
+                ? found.rendered.flatMap { held.take($0.count) == .taken ? $0 : nil } : nil
         )
     }
 
@@ -131,7 +135,7 @@ struct Interactions {
         let either: [AccessScope.Interaction] =
             switch (entry.method, entry.target) {
             case (.delete, _): [.delete]
-            case (.get, .instance): [.read]
+            case (.get, .instance), (.get, .version): [.read]
             case (.get, _): [.search]
             case (.post, _): [.create]
             case (.put, _): [.create, .update]

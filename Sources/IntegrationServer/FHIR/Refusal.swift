@@ -7,17 +7,19 @@ struct Refusal: Error, Equatable {
         case conflict, deleted, duplicate, exception, expired, forbidden, invalid, login, required, structure, throttled
         case businessRule = "business-rule"
         case multipleMatches = "multiple-matches"
+        case noStore = "no-store"
         case notFound = "not-found"
         case notSupported = "not-supported"
         case timeout
         case tooCostly = "too-costly"
         case tooLong = "too-long"
+        case transient
         case value
     }
 
     let status: Int
     let code: IssueCode
-    let what: String
+    private(set) var what: String
     var expression: String?
     /// The token lacks a scope: its bearer may ask for a wider one.
     private(set) var needsScope = false
@@ -29,6 +31,11 @@ struct Refusal: Error, Equatable {
         self.code = code
         self.what = what
         self.expression = expression
+    }
+
+    /// Names the methods that go with the URL.
+    mutating func allow(_ methods: [String]) {
+        allowedMethods = methods.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] }
     }
 
     /// The same, said of an entry of a Bundle.
@@ -78,6 +85,9 @@ extension Refusal {
         return Refusal(404, .notSupported, "this resource type is not stored here (expected \(types))")
     }
 
+    /// Nothing was begun, or all of it was taken back: the same request may be sent again.
+    static let stopping = Refusal(503, .transient, "the server stops: try again")
+
     static func notFound() -> Refusal {
         Refusal(404, .notFound, "there is no such resource")
     }
@@ -91,15 +101,12 @@ extension Refusal {
 
     /// Status 405, with the methods that do go with the URL (RFC 9110, section 15.5.6).
     static func methodNotAllowed(_ methods: [String]) -> Refusal {
-        let allowed = methods.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] }
-        let list = allowed.joined(separator: ", ")
-        var refusal = Refusal(
-            405,
-            .notSupported,
-            allowed.count == 1
-                ? "only \(list) goes with this URL" : "the method does not go with this URL (expected one of \(list))"
-        )
-        refusal.allowedMethods = allowed
+        var refusal = Refusal(405, .notSupported, "")
+        refusal.allow(methods)
+        let list = refusal.allowedMethods.joined(separator: ", ")
+        refusal.what =
+            refusal.allowedMethods.count == 1
+            ? "only \(list) goes with this URL" : "the method does not go with this URL (expected one of \(list))"
         return refusal
     }
 }

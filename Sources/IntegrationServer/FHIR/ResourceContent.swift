@@ -45,9 +45,12 @@ struct ResourceContent: Sendable {
     }
 
     /// Whose the resource is, where it says so.
-    var patientID: String? {
+    var patientID: String? { subject().flatMap { ResourceID.patient(of: $0, base: base) } }
+
+    /// The reference that says whose the resource is, exchanged where `links` says so.
+    func subject(links: [String: String] = [:]) -> String? {
         guard let element = type.patientElement else { return nil }
-        return value[element]?["reference"]?.string.flatMap { ResourceID.patient(of: $0, base: base) }
+        return value[element]?["reference"]?.string.map { links[$0] ?? $0 }
     }
 
     /// The bytes that are kept: the members as they came, the type, `id` and `meta` first,

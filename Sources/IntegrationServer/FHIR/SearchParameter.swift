@@ -63,15 +63,24 @@ struct SearchIndex: Sendable, Equatable {
     var tokens: Set<Token> = []
     var span: ClosedRange<Int64>?
 
-    init(_ content: ResourceContent) {
+    /// `links` says what references are exchanged for.
+    init(_ content: ResourceContent, links: [String: String] = [:]) {
         for parameter in SearchParameter.all(content.type) {
             let values = parameter.elements.compactMap { content.value[$0] }
             switch parameter.kind {
             case .token: for element in values.flatMap(\.oneOrMany) { add(element, to: parameter.name) }
             case .date: if let value = values.first { span = Self.span(value) }
-            case .reference: break
+            case .reference: add(content.subject(links: links), of: content, to: parameter.name)
             }
         }
+    }
+
+    /// A `subject` that is no Patient of this server: whose the rest is, the store knows.
+    private mutating func add(_ reference: String?, of content: ResourceContent, to parameter: String) {
+        guard parameter == "subject", let reference, ResourceID.patient(of: reference, base: content.base) == nil else {
+            return
+        }
+        tokens.insert(Token(parameter: parameter, system: "", value: reference))
     }
 
     /// A CodeableConcept's codings, an Identifier, or a code.

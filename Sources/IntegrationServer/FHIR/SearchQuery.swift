@@ -50,8 +50,10 @@ struct SearchQuery: Sendable {
                 item = QueryItem(name: "_count", value: String(self.count))
                 isSummaryCount = isSummaryCount || count == 0
             case "_summary":
+                // Resources may be answered whole (R4, section 3.1.1); the self link says so.
+                if ["true", "text", "data"].contains(item.value) { continue }
                 guard item.value == "count" || item.value == "false" else {
-                    throw Self.badValue("_summary", "count or false")
+                    throw Self.badValue("_summary", "count, false, true, text or data")
                 }
                 isSummaryCount = isSummaryCount || item.value == "count"
             case "_cursor":
@@ -123,9 +125,7 @@ struct SearchQuery: Sendable {
             case (_, .date): alternatives.append(try Self.date(alternative, parameter.name, low: "low", high: "high"))
             case (_, .token): alternatives.append(try Self.token(alternative, parameter.name))
             case (_, .reference):
-                let id = alternative.contains("/") ? ResourceID.patient(of: alternative, base: base) : alternative
-                guard let id, ResourceID.isValid(id) else { throw Self.badValue(parameter.name, "Patient/ID or ID") }
-                alternatives.append(("patient = ?", [id]))
+                alternatives.append(try Self.reference(alternative, parameter.name, base: base))
             }
         }
         let parts = alternatives.map(\.sql)
@@ -156,6 +156,27 @@ struct SearchQuery: Sendable {
             return ("SELECT resource FROM token WHERE parameter = ? AND system = ?", [parameter, system])
         default: throw badValue(parameter, "CODE or SYSTEM|CODE")
         }
+    }
+
+    /// A Patient by its id; of `subject` another resource too, which nothing but its reference is known of.
+    private static func reference(
+        _ text: String,
+        _ parameter: String,
+        base: String
+    ) throws(Refusal) -> (String, Arguments) {
+        let patient = text.contains("/") ? ResourceID.patient(of: text, base: base) : text
+        if let patient, ResourceID.isValid(patient) {
+            return ("patient = ?", [patient])
+        }
+        let path = text.hasPrefix("\(base)/") ? text.dropFirst(base.count + 1) : text[...]
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard parameter == "subject", parts.count == 2, parts[0].first?.isUppercase ?? false,
+            parts[0].allSatisfy(\.isLetter), parts[0] != "Patient", ResourceID.isValid(String(parts[1]))
+        else { throw badValue(parameter, "Patient/ID or ID") }
+        return (
+            "number IN (SELECT resource FROM token WHERE parameter = ? AND value IN (?, ?))",
+            [parameter, String(path), "\(base)/\(path)"]
+        )
     }
 
     /// A date with a prefix, compared as spans of time (R4, section 3.1.1.5.4).

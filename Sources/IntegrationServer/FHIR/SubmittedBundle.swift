@@ -38,14 +38,35 @@ struct SubmittedBundle: Sendable {
         }
     }
 
-    /// Does what the entries say: all or none of a transaction, each by itself of a batch.
+    /// Whether nothing is stored, whatever an entry comes to.
+    var isReading: Bool { entries.indices.allSatisfy(isReading) }
+
+    /// Whether an entry reads, or can't be done at all.
+    func isReading(_ index: Int) -> Bool {
+        if case .success(let entry) = entries[index] { entry.method == .get } else { true }
+    }
+
+    /// Does what the entries of a transaction say: all or none.
     ///
     /// Those in `failing` are not done and answer that status instead: faults on request.
     func carryOut(_ interactions: Interactions, failing: [Int: Int]) throws -> [EntryAnswer] {
-        switch kind {
-        case .transaction: try TransactionRun(interactions, entries.map { try $0.get() }, failing).answers
-        case .batch: try entries.indices.map { try batchAnswer($0, interactions, failing[$0]) }
+        try TransactionRun(interactions, entries.map { try $0.get() }, failing).answers
+    }
+
+    /// Does what the entries of a batch say, each by itself: those from `start` on, one at least, as long as they all
+    /// read or all write and `isOver` says nothing else.
+    func batchAnswers(
+        from start: Int,
+        _ interactions: Interactions,
+        failing: [Int: Int],
+        until isOver: () -> Bool
+    ) throws -> [EntryAnswer] {
+        var answers: [EntryAnswer] = []
+        for index in start..<entries.count where isReading(index) == isReading(start) {
+            guard index == start + answers.count, answers.isEmpty || !isOver() else { break }
+            answers.append(try batchAnswer(index, interactions, failing[index]))
         }
+        return answers
     }
 
     /// Whether the bearer may ask for every entry, without doing any.
@@ -67,6 +88,7 @@ struct SubmittedBundle: Sendable {
         var answer: EntryAnswer?
         do {
             let entry = try entries[index].get()
+            if isReading(index) { return try TransactionRun(interactions, [entry], [:]).answers[0] }
             try interactions.table.database.inSavepoint {
                 answer = try TransactionRun(interactions, [entry], [:]).answers[0]
                 return .commit
@@ -80,14 +102,19 @@ struct SubmittedBundle: Sendable {
     }
 
     /// The Bundle that answers this one.
-    static func response(_ kind: Kind, _ answers: [EntryAnswer], base: String, includesResources: Bool) -> [UInt8] {
+    static func response(
+        _ kind: Kind,
+        _ answers: [EntryAnswer],
+        base: String,
+        returning preference: ReturnPreference
+    ) -> [UInt8] {
         var bytes = Array("{\"resourceType\":\"Bundle\",\"type\":\"\(kind.rawValue)-response\"".utf8)
         var separator = ",\"entry\":["
         for answer in answers {
             bytes += Array(separator.utf8)
             // What was read is the answer itself; what was written comes back only on request.
             let isRead = answer.version == nil || answer.isRead
-            bytes += answer.entry(base: base, includesResource: includesResources || isRead)
+            bytes += answer.entry(base: base, returning: isRead ? .representation : preference)
             separator = ","
         }
         if separator == "," { bytes.append(UInt8(ascii: "]")) }

@@ -170,7 +170,13 @@ struct TransactionRun {
         if plan.isUnmatched, let items = entry.condition, try interactions.match(entry.type, items) != nil {
             throw Refusal(400, .duplicate, "another entry stores what the condition matches")
         }
-        return try interactions.put(prepared, by: entry.method, ifMatch: entry.ifMatch, ifNoneMatch: entry.ifNoneMatch)
+        return try interactions.put(
+            prepared,
+            by: entry.method,
+            ifMatch: entry.ifMatch,
+            ifNoneMatch: entry.ifNoneMatch,
+            mayRepeat: entry.mayRepeat
+        )
     }
 
     /// A resource whose references to other entries, and conditional references, name resources; `nil` where one of
@@ -219,8 +225,13 @@ struct TransactionRun {
     private func read(_ plan: Plan) throws -> EntryAnswer {
         let entry = plan.entry
         if case .search(let type, let items) = entry.target { return try interactions.search(type, items) }
-        guard let id = plan.id else { return try interactions.search(entry.type, []) }
-        var answer = try interactions.read(entry.type, id, ifNoneMatch: entry.ifNoneMatch)
+        var answer: EntryAnswer
+        switch (entry.target, plan.id) {
+        case (.version(let type, let id, let version), _):
+            answer = try interactions.read(type, id, version: version, ifNoneMatch: entry.ifNoneMatch)
+        case (_, let id?): answer = try interactions.read(entry.type, id, ifNoneMatch: entry.ifNoneMatch)
+        default: return try interactions.search(entry.type, [])
+        }
         answer.isRead = true
         return answer
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Bytes that several may hold together: the bodies of all requests, the answers to one.
+/// Bytes that several may hold together: the bodies of all requests, what was read for all answers.
 final class ByteBudget: Sendable {
     private let left: Mutex<Int>
 
@@ -18,5 +18,57 @@ final class ByteBudget: Sendable {
 
     func give(back count: Int) {
         left.withLock { $0 += count }
+    }
+}
+
+/// What was read for one answer: it holds its share of a budget until the answer was taken, or is nobody's any more.
+final class HeldBytes: Sendable {
+    enum Outcome {
+        case taken
+        /// One answer is not to have as much.
+        case isTooMuch
+        /// Others hold what there is.
+        case noneIsLeft
+    }
+
+    private struct State {
+        var count = 0
+        var reserved = 0
+    }
+
+    private let budget: ByteBudget
+    private let maximum: Int
+    private let exempt: Int
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - budget: what all share.
+    ///   - maximum: the most bytes of one answer.
+    ///   - exempt: what may be read whatever others hold.
+    init(_ budget: ByteBudget, maximum: Int, exempt: Int) {
+        self.budget = budget
+        self.maximum = maximum
+        self.exempt = exempt
+    }
+
+    deinit { giveBack() }
+
+    func take(_ count: Int) -> Outcome {
+        state.withLock { state in
+            guard state.count + count <= maximum else { return .isTooMuch }
+            let isExempt = state.count + count <= exempt
+            let wanted = isExempt ? 0 : state.count + count - state.reserved
+            guard budget.take(wanted) else { return .noneIsLeft }
+            state.count += count
+            state.reserved += wanted
+            return .taken
+        }
+    }
+
+    func giveBack() {
+        state.withLock { state in
+            budget.give(back: state.reserved)
+            state = State()
+        }
     }
 }

@@ -51,11 +51,4 @@ final class ConnectionDeadlines: Sendable {
             }
         }
     }
-
-    /// Ends every wait: the server stops.
-    func shutdownAll() {
-        entries.withLock { entries in
-            for descriptor in entries.keys { shutdown(descriptor, Int32(SHUT_RDWR)) }
-        }
-    }
 }

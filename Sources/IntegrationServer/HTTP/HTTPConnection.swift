@@ -1,5 +1,6 @@
 import FlyingSocks
 import FoundationEssentials
+import Glibc
 
 /// One client's connection: owns the socket, reads requests from it and writes answers, within limits.
 struct HTTPConnection: ~Copyable {
@@ -7,60 +8,79 @@ struct HTTPConnection: ~Copyable {
     private let pool: SocketPool<ePoll>
     private let deadlines: ConnectionDeadlines
     private let limits: HTTPLimits
-    private let bodies: ByteBudget
-    private var buffer: [UInt8] = []
+    private var received = ReceivedBytes()
     /// Whether the last request asks for an answer without a body.
     private(set) var isHead = false
-    /// What of the budget this connection's body holds.
-    private var reserved = 0
+    /// How the body of the last head ends.
+    private var framing = HTTPHead.Framing.length(0)
+    private var expectsContinue = false
+    /// How much of the body has come.
+    private var bodyByteCount = 0
+    /// What of a budget this connection's body holds.
+    private var reserved: (count: Int, budget: ByteBudget)?
 
     init(
         socket: consuming Socket,
         pool: SocketPool<ePoll>,
         deadlines: ConnectionDeadlines,
-        limits: HTTPLimits,
-        bodies: ByteBudget
+        limits: HTTPLimits
     ) {
         self.socket = socket
         self.pool = pool
         self.deadlines = deadlines
         self.limits = limits
-        self.bodies = bodies
         // Who connects wants something.
         deadlines.set(socket.file.rawValue, seconds: limits.headSeconds)
     }
 
     deinit {
-        bodies.give(back: reserved)
+        if let reserved { reserved.budget.give(back: reserved.count) }
         deadlines.remove(closing: socket.file.rawValue)
     }
 
-    /// The next request, whole; `nil` when the client went away or stayed silent between requests.
-    mutating func nextRequest() async throws(HTTPFault) -> HTTPRequest? {
-        bodies.give(back: reserved)
-        reserved = 0
+    /// The next request without its body; `nil` when the client went away or stayed silent between requests.
+    mutating func nextHead() async throws(HTTPFault) -> HTTPRequest? {
+        if let reserved { reserved.budget.give(back: reserved.count) }
+        reserved = nil
         isHead = false
         guard let head = try await head() else { return nil }
         isHead = head.method == "HEAD"
         guard let target = RequestTarget(head.target) else {
             throw HTTPFault(status: 400, what: "the path is none of this server's (expected plain segments)")
         }
-        if case .length(let count) = head.framing, count > limits.bodyByteCount { throw tooLarge }
-        if head.framing != .length(0), head.expectsContinue, buffer.isEmpty { try await sendContinue() }
-        deadlines.set(socket.file.rawValue, seconds: limits.bodySeconds)
-        let body: [UInt8]
-        switch head.framing {
-        case .length(let count): body = try await bytes(count)
-        case .chunked: body = try await chunks()
-        }
-        deadlines.set(socket.file.rawValue, seconds: limits.answerSeconds)
+        framing = head.framing
+        expectsContinue = head.expectsContinue
+        if case .length(let count) = framing, count > limits.bodyByteCount { throw tooLarge(limits.bodyByteCount) }
         return HTTPRequest(
             method: head.method,
             target: target,
             headers: head.headers,
-            body: body,
             keepsConnection: head.keepsConnection
         )
+    }
+
+    /// Whether the body may be more than is read of anybody.
+    var announcesLongBody: Bool {
+        switch framing {
+        case .length(let count): count > limits.smallBodyByteCount
+        case .chunked: true
+        }
+    }
+
+    /// Reads the body of the last head: `limit` bytes at most, of which those of a long one count against `budget`.
+    mutating func body(atMost limit: Int, from budget: ByteBudget) async throws(HTTPFault) -> [UInt8] {
+        if case .length(let count) = framing, count > limit { throw tooLarge(limit) }
+        if framing != .length(0), expectsContinue, received.isEmpty { try await sendContinue() }
+        deadlines.set(socket.file.rawValue, seconds: limits.bodySeconds)
+        bodyByteCount = 0
+        reserved = (0, budget)
+        let body: [UInt8]
+        switch framing {
+        case .length(let count): body = Array(try await bytes(count))
+        case .chunked: body = try await chunks(atMost: limit)
+        }
+        deadlines.set(socket.file.rawValue, seconds: limits.answerSeconds)
+        return body
     }
 
     /// Sends bytes; `false` when the client went away.
@@ -83,33 +103,39 @@ struct HTTPConnection: ~Copyable {
         }
     }
 
-    /// Throws away what the client still sends, for a few seconds: closing at once would destroy an answer on its way.
+    /// Ends the answer's side at once, so that the client need not wait for the end, and throws away what it still sends,
+    /// for a few seconds: closing over that would destroy an answer on its way (RFC 9112, section 9.6).
     mutating func drain() async {
+        shutdown(socket.file.rawValue, Int32(SHUT_WR))
         deadlines.set(socket.file.rawValue, seconds: 5)
-        buffer = []
-        while await fill() { buffer = [] }
+        received.removeAll()
+        while await fill() { received.removeAll() }
+        // What is there already when the server stops: nothing more is waited for.
+        if Task.isCancelled { _ = try? socket.read(atMost: 1 << 20) }
     }
 
     // MARK: Reading
 
     private mutating func head() async throws(HTTPFault) -> HTTPHead? {
         var searched = 0
-        var isWaiting = buffer.isEmpty
+        var isWaiting = received.isEmpty
         if !isWaiting { deadlines.set(socket.file.rawValue, seconds: limits.headSeconds) }
         while true {
             // Empty lines before a request are skipped (RFC 9112, section 2.2).
-            buffer.removeFirst(Self.emptyLinesByteCount(buffer))
-            if let end = Self.endOfHead(buffer, from: max(0, searched - 3)) {
-                let head = try HTTPHead(buffer[..<end])
-                buffer.removeFirst(end + 4)
-                return head
-            }
-            searched = buffer.count
-            guard buffer.count <= limits.headByteCount else {
+            received.skip(received.emptyLinesByteCount)
+            let end = received.distanceToEmptyLine(from: max(0, searched - 3))
+            // However it came: what is longer may have come in one piece.
+            guard end ?? received.count <= limits.headByteCount else {
                 throw HTTPFault(status: 431, what: "the headers are longer than \(limits.headByteCount) bytes")
             }
+            if let end {
+                let head = try HTTPHead(received.take(end))
+                received.skip(4)
+                return head
+            }
+            searched = received.count
             guard await fill() else {
-                guard deadlines.isExpired(socket.file.rawValue), !buffer.isEmpty else { return nil }
+                guard deadlines.isExpired(socket.file.rawValue), !received.isEmpty else { return nil }
                 throw HTTPFault(status: 408, what: "the headers took too long")
             }
             if isWaiting {
@@ -119,70 +145,56 @@ struct HTTPConnection: ~Copyable {
         }
     }
 
-    /// Counted first, so that many are moved over once.
-    private static func emptyLinesByteCount(_ bytes: [UInt8]) -> Int {
-        var count = 0
-        while count + 1 < bytes.count, bytes[count] == 0x0D, bytes[count + 1] == 0x0A { count += 2 }
-        return count
-    }
-
-    private static func endOfHead(_ bytes: [UInt8], from start: Int) -> Int? {
-        var index = start
-        while index + 3 < bytes.count {
-            if bytes[index] == 0x0D, bytes[index + 1] == 0x0A, bytes[index + 2] == 0x0D, bytes[index + 3] == 0x0A {
-                return index
-            }
-            index += 1
-        }
-        return nil
-    }
-
     /// Counts bytes of the body that came: what is only announced takes no memory, and gives no time.
     private mutating func admit(_ count: Int) throws(HTTPFault) {
-        guard bodies.take(count) else {
-            throw HTTPFault(status: 503, what: "too many bodies at once (expected less load): try again")
+        let seconds = (bodyByteCount + count) >> 16 - bodyByteCount >> 16
+        bodyByteCount += count
+        // Whoever sends little is read whatever others hold.
+        if bodyByteCount > limits.smallBodyByteCount, let (held, budget) = reserved {
+            guard budget.take(bodyByteCount - held) else {
+                throw HTTPFault(status: 503, what: "too many bodies at once (expected less load): try again")
+            }
+            reserved = (bodyByteCount, budget)
         }
-        let seconds = (reserved + count) >> 16 - reserved >> 16
-        reserved += count
         if seconds > 0 { deadlines.extend(socket.file.rawValue, seconds: Double(seconds)) }
     }
 
-    private var tooLarge: HTTPFault {
-        HTTPFault(status: 413, what: "the body is longer than \(limits.bodyByteCount) bytes (expected less): split it")
+    private func tooLarge(_ limit: Int) -> HTTPFault {
+        HTTPFault(status: 413, what: "the body is longer than \(limit) bytes (expected less): split it")
     }
 
     /// The next `count` bytes.
-    private mutating func bytes(_ count: Int) async throws(HTTPFault) -> [UInt8] {
-        try admit(min(buffer.count, count))
-        while buffer.count < count {
-            let former = buffer.count
+    private mutating func bytes(_ count: Int) async throws(HTTPFault) -> ArraySlice<UInt8> {
+        try admit(min(received.count, count))
+        while received.count < count {
+            let former = received.count
             guard await fill() else { throw incomplete }
-            try admit(min(buffer.count, count) - former)
+            try admit(min(received.count, count) - former)
         }
-        if buffer.count == count {
-            defer { buffer = [] }
-            return buffer
-        }
-        let bytes = Array(buffer[..<count])
-        buffer.removeFirst(count)
-        return bytes
+        return received.take(count)
     }
 
     private var incomplete: HTTPFault {
-        deadlines.isExpired(socket.file.rawValue)
-            ? HTTPFault(status: 408, what: "the body took too long")
-            : HTTPFault(status: 400, what: "the body ended early")
+        if deadlines.isExpired(socket.file.rawValue) { return HTTPFault(status: 408, what: "the body took too long") }
+        // Nothing was wrong with it: 400 would tell the client not to send it again.
+        if Task.isCancelled { return HTTPFault(status: 503, what: "the server stops: try again") }
+        return HTTPFault(status: 400, what: "the body ended early")
     }
 
     /// A chunked body (RFC 9112, section 7.1); trailers are thrown away.
-    private mutating func chunks() async throws(HTTPFault) -> [UInt8] {
+    ///
+    /// What frames the chunks counts as they do: a byte in each is as much work as five bytes more.
+    private mutating func chunks(atMost limit: Int) async throws(HTTPFault) -> [UInt8] {
         var body: [UInt8] = []
+        var framingByteCount = 0
         while true {
-            guard let count = Self.chunkSize(try await line()) else {
+            let size = try await line()
+            guard let count = Self.chunkSize(size) else {
                 throw HTTPFault(status: 400, what: "a chunk's size is no hexadecimal number")
             }
             if count == 0 { break }
-            guard body.count + count <= limits.bodyByteCount else { throw tooLarge }
+            framingByteCount += size.count + 4
+            guard body.count + framingByteCount + count <= limit else { throw tooLarge(limit) }
             body += try await bytes(count)
             guard try await line().isEmpty else { throw HTTPFault(status: 400, what: "a chunk is longer than it said") }
         }
@@ -191,7 +203,7 @@ struct HTTPConnection: ~Copyable {
     }
 
     /// Hexadecimal digits, and at most an extension behind them (RFC 9112, section 7.1.1).
-    private static func chunkSize(_ line: [UInt8]) -> Int? {
+    private static func chunkSize(_ line: ArraySlice<UInt8>) -> Int? {
         let digits = line.prefix { hexDigitValue($0) != nil }
         let rest = line.dropFirst(digits.count)
         guard (1...8).contains(digits.count),
@@ -200,28 +212,33 @@ struct HTTPConnection: ~Copyable {
         return digits.reduce(0) { $0 << 4 | Int(hexDigitValue($1) ?? 0) }
     }
 
-    private mutating func line() async throws(HTTPFault) -> [UInt8] {
+    private mutating func line() async throws(HTTPFault) -> ArraySlice<UInt8> {
         while true {
-            if let end = buffer.firstIndex(of: 0x0A) {
-                guard end > 0, buffer[end - 1] == 0x0D else { throw HTTPFault(status: 400, what: "a line has no CR") }
-                let line = Array(buffer[..<(end - 1)])
+            if let end = received.distance(to: 0x0A) {
+                guard end > 0, received[end - 1] == 0x0D else {
+                    throw HTTPFault(status: 400, what: "a line has no CR")
+                }
+                let line = received.take(end - 1)
                 guard !line.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else {
                     throw HTTPFault(status: 400, what: "a chunk's line has a control character")
                 }
-                buffer.removeFirst(end + 1)
+                received.skip(2)
                 return line
             }
-            guard buffer.count < 8_192 else { throw HTTPFault(status: 400, what: "a chunk's line is too long") }
+            guard received.count < 8_192 else { throw HTTPFault(status: 400, what: "a chunk's line is too long") }
             guard await fill() else { throw incomplete }
         }
     }
 
-    /// Waits for bytes; `false` at the end, and when the deadline passes.
+    /// Waits for bytes; `false` at the end, when the deadline passes and when the server stops.
     private mutating func fill() async -> Bool {
+        // Whoever sends without a pause is never waited for: the thread is others' too, and time counts all the same.
+        await Task.yield()
+        guard !Task.isCancelled, !deadlines.isExpired(socket.file.rawValue) else { return false }
         do {
             while true {
                 do {
-                    buffer += try socket.read(atMost: 32 << 10)
+                    received.append(try socket.read(atMost: 32 << 10))
                     return true
                 } catch SocketError.blocked {
                     try await pool.suspendSocket(socket, untilReadyFor: [.read])

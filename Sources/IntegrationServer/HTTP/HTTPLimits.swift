@@ -4,9 +4,13 @@ struct HTTPLimits: Sendable {
     var headByteCount = 32 << 10
     /// One body; a Bundle of 1 MB with an ECG in it stays far below.
     var bodyByteCount = 16 << 20
-    /// All bodies that are being read or answered.
+    /// All bodies that are being read or answered, but for those up to the last of these three limits.
     var allBodiesByteCount = 128 << 20
-    /// All answers to reads that wait to be taken, but for those up to the next limit.
+    /// The same of those that come without a token, where none is asked for.
+    var strangersBodiesByteCount = 32 << 20
+    /// A body that is read of anybody, whatever others hold.
+    var smallBodyByteCount = 256 << 10
+    /// All that was read for answers that wait to be taken, but for those up to the next limit.
     var allAnswersByteCount = 128 << 20
     /// An answer that is always sent.
     var smallAnswerByteCount = 256 << 10

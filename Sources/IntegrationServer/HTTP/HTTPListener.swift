@@ -3,8 +3,9 @@ import Glibc
 
 /// A listening socket, and every connection it accepts.
 struct HTTPListener: Sendable {
-    /// Answers each request, and each one that can't be read.
+    /// Says whose bodies are read, and answers each request, those too that can't be read.
     struct Handler: Sendable {
+        let admit: @Sendable (HTTPRequest) async -> BodyAdmission
         let answer: @Sendable (HTTPRequest) async -> HTTPResponse
         let refuse: @Sendable (HTTPFault) -> HTTPResponse
     }
@@ -16,7 +17,7 @@ struct HTTPListener: Sendable {
     private let connectionCount: Int
     private let deadlines: ConnectionDeadlines
     private let bodies: ByteBudget
-    private let answers: ByteBudget
+    private let strangersBodies: ByteBudget
 
     init(host: String, port: UInt16, limits: HTTPLimits) throws(IntegrationServerError) {
         do {
@@ -39,7 +40,7 @@ struct HTTPListener: Sendable {
         deadlines = ConnectionDeadlines(graceSeconds: limits.writeSeconds)
         connectionCount = min(limits.connectionCount, Self.descriptorCount / 2)
         bodies = ByteBudget(limits.allBodiesByteCount)
-        answers = ByteBudget(limits.allAnswersByteCount)
+        strangersBodies = ByteBudget(limits.strangersBodiesByteCount)
     }
 
     /// Whether `host` is an IPv4 or IPv6 address in digits.
@@ -103,8 +104,8 @@ struct HTTPListener: Sendable {
                     try? await Task.sleep(for: .milliseconds(50))
                 }
             }
+            // What is done already is still told to whoever takes it at once; nothing is read any more.
             group.cancelAll()
-            deadlines.shutdownAll()
         }
         try? socket.close()
     }
@@ -130,8 +131,7 @@ struct HTTPListener: Sendable {
             socket: socket,
             pool: pool,
             deadlines: deadlines,
-            limits: limits,
-            bodies: bodies
+            limits: limits
         )
         await answer(&connection, handler)
         await pool.settle()
@@ -140,18 +140,26 @@ struct HTTPListener: Sendable {
 
     private func answer(_ connection: inout HTTPConnection, _ handler: Handler) async {
         do throws(HTTPFault) {
-            while let request = try await connection.nextRequest() {
-                let response = await handler.answer(request)
-                guard !response.isWithheld else { return }
-                // Whoever asks for pages and takes none of them keeps each in memory. What was stored is told as such.
-                let isLarge = request.method == "GET" && response.body.count > limits.smallAnswerByteCount
-                let heldCount = isLarge ? response.body.count : 0
-                guard answers.take(heldCount) else {
-                    throw HTTPFault(status: 503, what: "too many large answers at once (expected less load): try again")
+            while var request = try await connection.nextHead() {
+                var admission = BodyAdmission.small
+                // Before it is read: a long one takes memory from others for as long as it comes.
+                if connection.announcesLongBody { admission = await handler.admit(request) }
+                switch admission {
+                case .refused(let response):
+                    let bytes = response.encoded(forHead: connection.isHead, keepsConnection: false)
+                    guard await connection.send(bytes) else { return }
+                    return await connection.drain()
+                case .small:
+                    request.body = try await connection.body(atMost: limits.smallBodyByteCount, from: bodies)
+                case .strangers:
+                    request.body = try await connection.body(atMost: limits.bodyByteCount, from: strangersBodies)
+                case .whole: request.body = try await connection.body(atMost: limits.bodyByteCount, from: bodies)
                 }
-                defer { answers.give(back: heldCount) }
+                let response = await handler.answer(request)
+                defer { response.held?.giveBack() }
+                guard !response.isWithheld else { return }
                 let keeps = request.keepsConnection && !Task.isCancelled
-                let bytes = response.encoded(forHead: request.method == "HEAD", keepsConnection: keeps)
+                let bytes = response.encoded(forHead: connection.isHead, keepsConnection: keeps)
                 guard await connection.send(bytes), keeps else { return }
             }
         } catch {

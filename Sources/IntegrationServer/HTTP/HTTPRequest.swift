@@ -25,10 +25,18 @@ struct HTTPRequest: Sendable {
         return String(parts[1]).trimmingSpaces
     }
 
-    /// Whether the `Prefer` header (RFC 7240) names `preference`, such as `return=representation`.
-    func prefers(_ preference: String) -> Bool {
-        headers["prefer"]?.split(whereSeparator: { $0 == "," || $0 == ";" })
-            .contains { $0.lowercased().trimmingSpaces == preference } ?? false
+    /// The value that the `Prefer` header gives a preference, such as `representation` of `return` (RFC 7240, section 2).
+    ///
+    /// In lower case and without quotes; the first one counts.
+    func preference(_ name: String) -> String? {
+        for part in headers["prefer"]?.split(whereSeparator: { $0 == "," || $0 == ";" }) ?? [] {
+            let sides = part.split(separator: "=", maxSplits: 1).map { $0.lowercased().trimmingSpaces }
+            guard sides.count == 2, sides[0] == name else { continue }
+            let value = sides[1]
+            return value.count > 1 && value.hasPrefix("\"") && value.hasSuffix("\"")
+                ? String(value.dropFirst().dropLast()) : value
+        }
+        return nil
     }
 }
 

@@ -5,6 +5,8 @@ struct HTTPResponse: Sendable {
     var body: [UInt8] = []
     /// Nothing of it is sent and the connection is cut: a fault on request.
     var isWithheld = false
+    /// What was read for it, until it is taken.
+    var held: HeldBytes?
 
     init(_ status: Int, _ headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
         self.status = status
@@ -28,12 +30,24 @@ struct HTTPResponse: Sendable {
         )
     }
 
+    /// Gives headers in place of those of the same names.
+    mutating func replaceHeaders(_ replacements: [(name: String, value: String)]) {
+        let names = Set(replacements.map { $0.name.lowercased() })
+        headers.removeAll { names.contains($0.name.lowercased()) }
+        headers += replacements
+    }
+
     /// Status line, headers and body; `HEAD` has the length of a body that it doesn't send.
+    ///
+    /// A length that a fault on request gives is sent, and not the true one beside it.
     func encoded(forHead isHead: Bool, keepsConnection: Bool) -> [UInt8] {
         var head = "HTTP/1.1 \(status) \(HTTPStatus.phrase(status))\r\n"
         for (name, value) in headers { head += "\(name): \(value)\r\n" }
-        if status != 304, status != 204 { head += "Content-Length: \(body.count)\r\n" }
-        if !keepsConnection { head += "Connection: close\r\n" }
+        let names = Set(headers.map { $0.name.lowercased() })
+        if status != 304, status != 204, !names.contains("content-length") {
+            head += "Content-Length: \(body.count)\r\n"
+        }
+        if !keepsConnection, !names.contains("connection") { head += "Connection: close\r\n" }
         var bytes = Array((head + "\r\n").utf8)
         if !isHead { bytes += body }
         return bytes
@@ -52,6 +66,6 @@ enum HTTPStatus {
         417: "Expectation Failed", 421: "Misdirected Request", 422: "Unprocessable Content",
         429: "Too Many Requests", 431: "Request Header Fields Too Large", 500: "Internal Server Error",
         501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
-        505: "HTTP Version Not Supported",
+        505: "HTTP Version Not Supported", 507: "Insufficient Storage",
     ]
 }

@@ -16,6 +16,7 @@ final class ObservationIntake: Sendable {
 
     func answer(_ request: HTTPRequest, faults: TransactionFaults) async throws -> HTTPResponse {
         try request.require("POST")
+        try AnswerFormat.require(accept: request.headers["accept"], request.target.query)
         let grant = try await fhir.issuer.grant(for: request)
         let key = try Self.key(request)
         let patient = grant.patient ?? ""
@@ -31,6 +32,7 @@ final class ObservationIntake: Sendable {
             throw Refusal(400, .value, "this Bundle is no transaction", at: "Bundle.type")
         }
         let fingerprint = Secret.hash(request.body)
+        let held = fhir.answers.hold()
         let body = try await fhir.store.commits.write { [fhir] database in
             // Not before its turn: see FHIRService.write.
             let now = fhir.clock.now()
@@ -41,17 +43,19 @@ final class ObservationIntake: Sendable {
                 patient: patient,
                 key: key
             )
-            let interactions = fhir.interactions(of: grant, now, in: database)
+            let interactions = fhir.interactions(of: grant, held, now, in: database)
             if try table.isUsed() {
                 try bundle.authorize(interactions)
-                if let body = try table.answer(to: fingerprint) { return body }
+                if let body = try table.answer(to: fingerprint) { return try interactions.counted(body) }
             }
             let answers = try bundle.carryOut(interactions, failing: faults.failingEntries)
-            let body = SubmittedBundle.response(bundle.kind, answers, base: fhir.base, includesResources: false)
+            let body = SubmittedBundle.response(bundle.kind, answers, base: fhir.base, returning: .minimal)
             try table.remember(body, to: fingerprint)
             return body
         }
-        return .fhir(200, body)
+        var response = HTTPResponse.fhir(200, body)
+        response.held = held
+        return response
     }
 
     /// The key, also as the quoted string that the draft asks for.

@@ -28,7 +28,7 @@ struct AuthorizationRequest: Sendable {
         if fields["request_uri"] != nil {
             throw OAuthFault(.requestURINotSupported, "request_uri is not read here (expected plain parameters)")
         }
-        guard fields["response_type"] == "code" else {
+        guard try fields.required("response_type") == "code" else {
             throw OAuthFault(.unsupportedResponseType, "response_type is not code")
         }
         guard let challenge = fields["code_challenge"] else {
@@ -39,6 +39,10 @@ struct AuthorizationRequest: Sendable {
         }
         guard Base64URL.decode(challenge)?.count == 32 else {
             throw OAuthFault(.invalidRequest, "code_challenge is no SHA-256 in base64url")
+        }
+        // Whoever signs in does so now, whatever it is; the ID token says when.
+        if let age = fields["max_age"], Int(age) ?? -1 < 0 {
+            throw OAuthFault(.invalidRequest, "max_age is no number of seconds")
         }
         if let audience = fields["aud"], audience != fhirBase, audience != "\(fhirBase)/" {
             throw OAuthFault(.invalidRequest, "aud is not this server's FHIR base")

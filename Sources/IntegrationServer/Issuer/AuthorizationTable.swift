@@ -17,11 +17,15 @@ struct AuthorizationTable {
         let patient: String?
         let redirectURI: String?
         let codeChallenge: String?
-        let nonce: String?
+        var nonce: String?
         /// `pending`, `approved`, `denied` or `revoked`.
         let state: String
         let polled: Int64
         let interval: Int64
+        let created: Int64
+
+        /// When the person signed in, in milliseconds since 1970; `nil` for a device, which waits for it.
+        var signedIn: Int64? { redirectURI == nil ? nil : created }
     }
 
     struct Credential: Sendable {
@@ -50,8 +54,8 @@ struct AuthorizationTable {
         // What nothing came of, or whose last token has gone: anybody may begin a sign-in.
         try database.execute(
             sql: """
-                DELETE FROM authorization
-                WHERE created < ? AND number NOT IN (SELECT authorization FROM credential)
+                DELETE FROM authorization WHERE created < ? AND NOT EXISTS
+                (SELECT 1 FROM credential WHERE credential.authorization = authorization.number)
                 """,
             arguments: [now - 86_400_000]
         )
@@ -149,7 +153,7 @@ struct AuthorizationTable {
         try Row.fetchOne(
             database,
             sql: """
-                SELECT number, client, scope, patient, redirect, challenge, nonce, state, polled, interval
+                SELECT number, client, scope, patient, redirect, challenge, nonce, state, polled, interval, created
                 FROM authorization WHERE \(condition)
                 """,
             arguments: arguments
@@ -164,7 +168,8 @@ struct AuthorizationTable {
                 nonce: row[6],
                 state: row[7],
                 polled: row[8],
-                interval: row[9]
+                interval: row[9],
+                created: row[10]
             )
         }
     }

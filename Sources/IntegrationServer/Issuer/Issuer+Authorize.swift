@@ -45,6 +45,9 @@ extension Issuer {
             return request.redirect([QueryItem(name: "code", value: code)], issuer: metadata.issuer)
         } catch let fault as OAuthFault {
             return request.redirect(fault, issuer: metadata.issuer)
+        } catch {
+            // A browser is on its way: the client learns it by redirect alone.
+            return request.redirect(OAuthFault(store.faults.refusal(for: error)), issuer: metadata.issuer)
         }
     }
 

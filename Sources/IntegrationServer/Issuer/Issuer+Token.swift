@@ -75,7 +75,7 @@ extension Issuer {
     private func exchangeCode(_ fields: FormFields, _ client: ClientRegistry.Client) async throws -> HTTPResponse {
         let (code, redirectURI) = (try fields.required("code"), try fields.required("redirect_uri"))
         guard let verifier = fields["code_verifier"] else {
-            throw OAuthFault(.invalidGrant, "code_verifier is missing: PKCE is required")
+            throw OAuthFault(.invalidRequest, "code_verifier is missing: PKCE is required")
         }
         return try await answer { table in
             guard let credential = try table.credential(code, .code), credential.authorization.client == client.id
@@ -123,7 +123,10 @@ extension Issuer {
                 return .fault(error)
             }
             try table.markUsed(credential)
-            return try self.issue(credential.authorization, scope: scope, rotating: credential.scope, in: table)
+            // It was for the first ID token alone (OpenID Connect Core 1.0, section 12.2).
+            var authorization = credential.authorization
+            authorization.nonce = nil
+            return try self.issue(authorization, scope: scope, rotating: credential.scope, in: table)
         }
     }
 
@@ -212,7 +215,8 @@ extension AuthorizationTable.Authorization {
             nonce: nil,
             state: "approved",
             polled: 0,
-            interval: 0
+            interval: 0,
+            created: 0
         )
     }
 }

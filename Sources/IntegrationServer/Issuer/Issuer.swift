@@ -42,12 +42,19 @@ struct Issuer: Sendable {
         "token": ["POST"], "revoke": ["POST"], "device_authorization": ["POST"], "device": ["GET", "POST"],
     ]
 
+    /// Whether one of the issuer's own addresses has that path.
+    func hasEndpoint(_ segments: [String]) -> Bool {
+        segments.first == "auth" && Self.methods[segments.dropFirst().joined(separator: "/")] != nil
+    }
+
     /// Answers a request whose path, below the issuer, is `path`.
     func answer(_ request: HTTPRequest, path: ArraySlice<String>) async throws -> HTTPResponse {
         do {
             let endpoint = path.joined(separator: "/")
             guard let methods = Self.methods[endpoint] else { throw Refusal.notFound() }
-            guard methods.contains(request.method) else { return OAuthFault.methodNotAllowed(methods) }
+            guard methods.contains(request.method) else {
+                return OAuthFault.response(to: .methodNotAllowed(methods))
+            }
             switch (request.method, endpoint) {
             case ("GET", ".well-known/openid-configuration"): return .json(200, metadata.openIDConfiguration)
             case ("GET", "jwks"): return .json(200, key.publicKeys)
@@ -55,9 +62,9 @@ struct Issuer: Sendable {
             case ("POST", "authorize"):
                 let fields = try FormFields(request)
                 return try await authorize(fields, fields["password"] ?? "")
-            case ("POST", "token"): return try await token(try FormFields(request))
-            case ("POST", "revoke"): return try await revoke(try FormFields(request))
-            case ("POST", "device_authorization"): return try await startDevice(try FormFields(request))
+            case ("POST", "token"): return try await token(try clientFields(request))
+            case ("POST", "revoke"): return try await revoke(try clientFields(request))
+            case ("POST", "device_authorization"): return try await startDevice(try clientFields(request))
             case ("GET", "device"): return try await connectDevice(try FormFields(request.target.query), nil)
             case ("POST", "device"):
                 let fields = try FormFields(request)
@@ -67,6 +74,13 @@ struct Issuer: Sendable {
         } catch let fault as OAuthFault {
             return fault.response
         }
+    }
+
+    /// What a client sends that says in the form who it is.
+    private func clientFields(_ request: HTTPRequest) throws(OAuthFault) -> FormFields {
+        let scheme = request.headers["authorization"]?.prefix { $0 != " " }.lowercased()
+        guard scheme != "basic" else { throw .noSecrets(realm: metadata.issuer) }
+        return try FormFields(request)
     }
 
     /// What the request's bearer token allows.
@@ -131,6 +145,7 @@ struct Issuer: Sendable {
                 aud: authorization.client,
                 exp: now + 3_600,
                 iat: now,
+                authTime: authorization.signedIn.map { Int($0 / 1_000) },
                 nonce: authorization.nonce,
                 fhirUser: GrantedScope.names(scope, "fhirUser") ? "\(metadata.fhirBase)/Patient/\(patient)" : nil
             )

@@ -14,7 +14,7 @@ struct IssuerMetadata: Sendable {
             common + [
                 ("subject_types_supported", list(["public"])),
                 ("id_token_signing_alg_values_supported", list(["ES256"])),
-                ("claims_supported", list(["iss", "sub", "aud", "exp", "iat", "nonce", "fhirUser"])),
+                ("claims_supported", list(["iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "fhirUser"])),
                 ("authorization_response_iss_parameter_supported", "true"),
                 // Otherwise it would be taken to be supported.
                 ("request_uri_parameter_supported", "false"),
@@ -44,8 +44,17 @@ struct IssuerMetadata: Sendable {
             ("response_modes_supported", list(["query"])),
             ("code_challenge_methods_supported", list(["S256"])),
             ("scopes_supported", list(Self.scopes)),
-            ("token_endpoint_auth_methods_supported", list(["none", "private_key_jwt"])),
-            ("token_endpoint_auth_signing_alg_values_supported", list(["ES384", "RS384", "ES256", "RS256"])),
+        ] + ["token", "revocation"].flatMap(authentication)
+    }
+
+    /// How a client says who it is; without these it would be taken to be by a secret (RFC 8414, section 2).
+    private func authentication(at endpoint: String) -> [(String, String)] {
+        [
+            ("\(endpoint)_endpoint_auth_methods_supported", list(["none", "private_key_jwt"])),
+            (
+                "\(endpoint)_endpoint_auth_signing_alg_values_supported",
+                list(["ES384", "RS384", "ES256", "RS256"])
+            ),
         ]
     }
 

@@ -16,22 +16,48 @@ struct OAuthFault: Error, Equatable {
         case authorizationPending = "authorization_pending"
         case slowDown = "slow_down"
         case expiredToken = "expired_token"
+        case serverError = "server_error"
+        case temporarilyUnavailable = "temporarily_unavailable"
     }
 
     let code: Code
     let what: String
+    /// How the client tried to say who it is, for `WWW-Authenticate`.
+    private var challenge = "Bearer error=\"invalid_client\""
 
     init(_ code: Code, _ what: String) {
         self.code = code
         self.what = what
     }
 
-    /// Status 405 in OAuth's form, with the methods that do go with the URL.
-    static func methodNotAllowed(_ methods: [String]) -> HTTPResponse {
-        let refusal = Refusal.methodNotAllowed(methods)
-        var response = OAuthFault(.invalidRequest, refusal.what).response
+    /// What this server could not do, for whom a redirect is the only answer (RFC 6749, section 4.1.2.1).
+    init(_ refusal: Refusal) {
+        let code: Code =
+            switch refusal.status {
+            case 401: .invalidClient
+            case 403: .accessDenied
+            case 429, 503: .temporarilyUnavailable
+            case 500...: .serverError
+            default: .invalidRequest
+            }
+        self.init(code, refusal.what)
+    }
+
+    /// Of a password in `Authorization`: the answer names the same scheme (RFC 6749, section 5.2).
+    static func noSecrets(realm: String) -> OAuthFault {
+        var fault = OAuthFault(
+            .invalidClient,
+            "no client has a secret here (expected client_id in the form, or client_assertion)"
+        )
+        fault.challenge = "Basic realm=\"\(realm)\""
+        return fault
+    }
+
+    /// A refusal in OAuth's form, with the status and the headers that it has elsewhere.
+    static func response(to refusal: Refusal) -> HTTPResponse {
+        var response = OAuthFault(refusal).response
         response.status = refusal.status
-        response.headers += refusal.response.headers.filter { $0.name == "Allow" }
+        response.headers += refusal.response.headers.filter { $0.name == "Allow" || $0.name == "Retry-After" }
         return response
     }
 
@@ -40,7 +66,7 @@ struct OAuthFault: Error, Equatable {
         guard code == .invalidClient else { return .json(400, body) }
         var response = HTTPResponse.json(401, body)
         // A 401 has one (RFC 9110, section 11.6.1); no scheme stands for a client's assertion.
-        response.headers.append(("WWW-Authenticate", "Bearer error=\"invalid_client\""))
+        response.headers.append(("WWW-Authenticate", challenge))
         return response
     }
 }

@@ -45,8 +45,15 @@ struct IDToken: JWTPayload {
     let aud: String
     let exp: Int
     let iat: Int
+    /// Wanted by whoever sends `max_age`.
+    let authTime: Int?
     let nonce: String?
     let fhirUser: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case iss, sub, aud, exp, iat, nonce, fhirUser
+        case authTime = "auth_time"
+    }
 
     func verify(using algorithm: some JWTAlgorithm) {}
 }

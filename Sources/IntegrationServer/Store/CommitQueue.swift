@@ -8,10 +8,17 @@ import Synchronization
 /// Each write is still atomic by itself, and is answered only after the commit that holds it.
 final class CommitQueue: Sendable {
     private struct Job: Sendable {
-        /// Runs in a savepoint; answers how to resume the caller after the commit, or after its failure.
-        let run: @Sendable (Database) -> @Sendable ((any Error)?) -> Void
+        /// Runs in a savepoint.
+        let run: @Sendable (Database) -> Ran
         /// Resumes the caller where nothing could be begun.
         let fail: @Sendable (any Error) -> Void
+    }
+
+    /// What a job came to.
+    private struct Ran: Sendable {
+        let fault: (any Error)?
+        /// Resumes the caller after the commit, or after its failure, which a fault of its own comes before.
+        let resume: @Sendable ((any Error)?) -> Void
     }
 
     private struct Waiting {
@@ -29,18 +36,37 @@ final class CommitQueue: Sendable {
         self.database = database
     }
 
+    /// Whether who asked for a write no longer waits for it.
+    private final class Withdrawal: Sendable {
+        let isDone = Atomic(false)
+    }
+
     /// Runs `body` in a transaction and answers its value once that is durable; an error leaves nothing behind.
+    ///
+    /// - Throws: `CancellationError` where the task is cancelled before its turn has come; what has begun is done.
     func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            enqueue(
-                Job(
-                    run: { database in
-                        let result = Result { try Self.inSavepoint(database, body) }
-                        return { failure in continuation.resume(with: failure.map(Result.failure) ?? result) }
-                    },
-                    fail: { continuation.resume(throwing: $0) }
+        let withdrawal = Withdrawal()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                enqueue(
+                    Job(
+                        run: { database in
+                            do {
+                                guard !withdrawal.isDone.load(ordering: .relaxed) else { throw CancellationError() }
+                                let value = try Self.inSavepoint(database, body)
+                                return Ran(fault: nil) { failure in
+                                    continuation.resume(with: failure.map(Result.failure) ?? .success(value))
+                                }
+                            } catch {
+                                return Ran(fault: error) { _ in continuation.resume(throwing: error) }
+                            }
+                        },
+                        fail: { continuation.resume(throwing: $0) }
+                    )
                 )
-            )
+            }
+        } onCancel: {
+            withdrawal.isDone.store(true, ordering: .relaxed)
         }
     }
 
@@ -72,16 +98,17 @@ final class CommitQueue: Sendable {
                 return group
             }
             if group.isEmpty { return }
-            var resumptions: [@Sendable ((any Error)?) -> Void] = []
+            var runs: [Ran] = []
             var failure: (any Error)?
             do {
-                try database.write { database in resumptions = group.map { $0.run(database) } }
+                try database.write { database in runs = group.map { $0.run(database) } }
             } catch {
-                failure = error
+                // A full disk ends the whole transaction under whichever job meets it: the others are told the same.
+                failure = runs.lazy.compactMap(\.fault).first { $0 is DatabaseError } ?? error
                 // The transaction itself did not begin: no body has run.
-                if resumptions.isEmpty { for job in group { job.fail(error) } }
+                if runs.isEmpty { for job in group { job.fail(error) } }
             }
-            for resume in resumptions { resume(failure) }
+            for run in runs { run.resume(failure) }
         }
     }
 }

@@ -31,15 +31,10 @@ struct PreparedResource: Sendable {
         type = content.type
         self.id = id
         body = content.storedBytes(id: id, links: links)
-        patient = content.type == .patient ? id : Self.patient(content, links)
-        index = SearchIndex(content)
-    }
-
-    private static func patient(_ content: ResourceContent, _ links: [String: String]) -> String? {
-        guard !links.isEmpty, let element = content.type.patientElement,
-            let reference = content.value[element]?["reference"]?.string, let target = links[reference]
-        else { return content.patientID }
-        return ResourceID.patient(of: target, base: content.base)
+        patient =
+            content.type == .patient
+            ? id : content.subject(links: links).flatMap { ResourceID.patient(of: $0, base: content.base) }
+        index = SearchIndex(content, links: links)
     }
 }
 

@@ -8,10 +8,20 @@ import GRDB
 struct ServerStore: Sendable {
     let database: any DatabaseWriter
     let commits: CommitQueue
+    /// The database's file; `memory` without one.
+    let path: String
+    let faults: StoreFaults
     private let lock: FolderLock?
 
     /// Opens `server.db` in `folder`, made where it is missing; in memory without a folder.
-    init(folder: String?) throws(IntegrationServerError) {
+    ///
+    /// `report` takes a line for whoever runs the server, where the database can't be used later.
+    init(
+        folder: String?,
+        report: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws(IntegrationServerError) {
+        path = folder.map { "\($0)/server.db" } ?? "memory"
+        faults = StoreFaults(path: path, say: report)
         do {
             if let folder {
                 try FileManager.default.createDirectory(
@@ -23,7 +33,6 @@ struct ServerStore: Sendable {
                 var configuration = Configuration()
                 configuration.busyMode = .timeout(10)
                 configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-                let path = folder + "/server.db"
                 // Before SQLite does: its log and the log's index are made for the same readers.
                 if !FileManager.default.fileExists(atPath: path) {
                     _ = FileManager.default.createFile(
@@ -42,11 +51,20 @@ struct ServerStore: Sendable {
         } catch let error as IntegrationServerError {
             throw error
         } catch let error as DatabaseError {
-            throw .store(path: folder ?? "memory", what: "SQLite says \(error.resultCode)")
+            throw Self.startFault(error, path: path, folder: folder ?? "memory")
         } catch {
             throw .store(path: folder ?? "memory", what: "it can't be made")
         }
         commits = CommitQueue(database)
+    }
+
+    /// A fault of what is in the folder, or of the folder.
+    static func startFault(_ error: DatabaseError, path: String, folder: String) -> IntegrationServerError {
+        switch error.resultCode {
+        case .SQLITE_FULL, .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_IOERR:
+            .database(path: path, what: StoreFaults.sentence(error.resultCode))
+        default: .store(path: folder, what: "SQLite says \(error.resultCode)")
+        }
     }
 
     private static var migrator: DatabaseMigrator {
@@ -98,6 +116,17 @@ struct ServerStore: Sendable {
                         GROUP BY client HAVING count(DISTINCT coalesce(patient, '')) = 1), '\(AnswerTable.unknownPatient)'),
                       key, request, body, created FROM former;
                     DROP TABLE former;
+                    """
+            )
+        }
+        // What has expired is looked for by each sign-in, and by each token that is given.
+        migrator.registerMigration("3") { database in
+            try database.execute(
+                sql: """
+                    CREATE INDEX authorization_created ON authorization (created);
+                    CREATE INDEX credential_expires ON credential (expires);
+                    CREATE INDEX credential_authorization ON credential (authorization);
+                    CREATE INDEX assertion_expires ON assertion (expires);
                     """
             )
         }

@@ -100,6 +100,7 @@ struct ServeCommand: AsyncParsableCommand {
         options.faultsFile = faults
         options.patient = patient
         options.accessTokenSeconds = tokenLifetime
+        options.report = { say("pghd: \($0)") }
         let server = try await IntegrationServer(options)
         let running = Task { await server.run() }
         try StandardOutput.write(json ? server.addresses.json : server.addresses.text)

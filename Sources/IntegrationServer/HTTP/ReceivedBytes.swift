@@ -1,0 +1,62 @@
+/// What came over a connection and was not read yet.
+///
+/// It is read from a place that moves; the rest is moved over once for each arrival, and not once for each line of it.
+struct ReceivedBytes {
+    private var bytes: [UInt8] = []
+    private var start = 0
+
+    var count: Int { bytes.count - start }
+    var isEmpty: Bool { count == 0 }
+
+    /// The byte that is `offset` bytes away.
+    subscript(offset: Int) -> UInt8 { bytes[start + offset] }
+
+    mutating func append(_ arrived: [UInt8]) {
+        if start > 0 {
+            bytes.removeFirst(start)
+            start = 0
+        }
+        bytes += arrived
+    }
+
+    mutating func removeAll() {
+        bytes = []
+        start = 0
+    }
+
+    mutating func skip(_ count: Int) { start += count }
+
+    /// The next `count` bytes, which are read by that; a long body alone is not copied.
+    mutating func take(_ count: Int) -> ArraySlice<UInt8> {
+        if start == 0, count == bytes.count {
+            defer { bytes = [] }
+            return bytes[...]
+        }
+        defer { start += count }
+        return bytes[start..<(start + count)]
+    }
+
+    /// How many bytes stand before the first `byte`; `nil` without one.
+    func distance(to byte: UInt8) -> Int? {
+        bytes[start...].firstIndex(of: byte).map { $0 - start }
+    }
+
+    /// How many bytes of empty lines are next.
+    var emptyLinesByteCount: Int {
+        var count = 0
+        while count + 1 < self.count, self[count] == 0x0D, self[count + 1] == 0x0A { count += 2 }
+        return count
+    }
+
+    /// How many bytes stand before the first empty line, where it begins at `offset` or later.
+    func distanceToEmptyLine(from offset: Int) -> Int? {
+        var index = offset
+        while index + 3 < count {
+            if self[index] == 0x0D, self[index + 1] == 0x0A, self[index + 2] == 0x0D, self[index + 3] == 0x0A {
+                return index
+            }
+            index += 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@testable import IntegrationServer
+
+/// What the server says of a store that can't be used, and how what has expired is found in it.
+struct StoreTests {
+    /// What whoever runs the server is told.
+    private final class Report: Sendable {
+        private let said = Mutex<[String]>([])
+        var lines: [String] { said.withLock { $0 } }
+
+        @Sendable func say(_ line: String) { said.withLock { $0.append(line) } }
+    }
+
+    @Test func `a full disk is told to the client and, once, to whoever runs the server`() async throws {
+        let report = Report()
+        try await RunningServer.run({ $0.report = report.say }) { server in
+            let http = try await server.signedIn()
+            #expect(try await http.put("/fhir/Observation/a", observation("\"id\":\"a\"")).status == 201)
+            let database = server.server.router.fhir.store.database
+            try await database.write { database in
+                let count = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+                try database.execute(sql: "PRAGMA max_page_count = \(count)")
+            }
+            let large = observation("\"id\":\"b\",\"valueString\":\"\(String(repeating: "SECRET", count: 20_000))\"")
+            for _ in 0..<2 {
+                let answer = try await http.put("/fhir/Observation/b", large)
+                #expect(answer.status == 507)
+                #expect(answer.body == outcome("no-store", "there is no room for it on the disk: nothing was stored"))
+            }
+            #expect(
+                report.lines
+                    == ["memory: there is no room on the disk (expected some for what comes): make room"]
+            )
+            #expect(try await http.get("/fhir/Observation/b").status == 404)
+            #expect(try await http.get("/fhir/Observation/a").status == 200)
+        }
+    }
+
+    @Test func `a batch that finds no room says so where it does, and keeps what it had stored`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            let database = server.server.router.fhir.store.database
+            try await database.write { database in
+                let count = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+                try database.execute(sql: "PRAGMA max_page_count = \(count + 20)")
+            }
+            let large = observation("\"id\":\"b\",\"valueString\":\"\(String(repeating: "x", count: 200_000))\"")
+            let answer = try await http.post(
+                "/fhir",
+                bundle(
+                    "batch",
+                    entry("PUT", "Observation/a", observation("\"id\":\"a\"")),
+                    "{\"request\":{\"method\":\"GET\",\"url\":\"Observation/a\"}}",
+                    entry("PUT", "Observation/b", large)
+                )
+            )
+            #expect(try statuses(answer) == ["201 Created", "200 OK", "507 Insufficient Storage"])
+            #expect(try await http.get("/fhir/Observation/a").status == 200)
+        }
+    }
+
+    @Test func `a sign-in for which there is no room is answered by redirect`() async throws {
+        try await RunningServer.run { server in
+            try await server.server.router.fhir.store.database.write { database in
+                try database.execute(sql: "DROP TABLE credential")
+            }
+            let answer = try await server.http.get("/auth/authorize?\(RunningServer.authorizationQuery())")
+            #expect(answer.status == 303)
+            #expect(answer.header("Location").hasPrefix("\(RunningServer.redirectURI)?error=server_error&"))
+        }
+    }
+
+    @Test(arguments: [
+        ("no database", "this is no SQLite database (expected the one of a former run)"),
+        ("damage", "the database is damaged (expected it as a former run left it)"),
+    ])
+    func `a database that can't be used says what it is`(_ what: String, _ sentence: String) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "server-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "server.db")
+        try await RunningServer.run({ $0.folder = folder.path }) { _ in }
+        var bytes = try Data(contentsOf: file)
+        if what == "damage" {
+            // The first page's tree, behind the header of the file.
+            bytes.replaceSubrange(100..<1_000, with: Data(repeating: 0xA5, count: 900))
+        } else {
+            bytes = Data(repeating: 0x20, count: 8_192)
+        }
+        try bytes.write(to: file)
+        let expected = IntegrationServerError.database(
+            path: file.path,
+            what: "\(sentence): restore it, or choose another folder"
+        )
+        await #expect(throws: expected) {
+            try await RunningServer.run({ $0.folder = folder.path }) { _ in }
+        }
+    }
+
+    @Test(arguments: [
+        "DELETE FROM credential WHERE expires < 1", "DELETE FROM assertion WHERE expires < 1",
+        "DELETE FROM authorization WHERE created < 1 AND NOT EXISTS "
+            + "(SELECT 1 FROM credential WHERE credential.authorization = authorization.number)",
+    ])
+    func `what has expired is found without a look at all the rest`(_ statement: String) async throws {
+        let plan = try await ServerStore(folder: nil).database.read { database in
+            try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(statement)").map { $0["detail"] as String }
+        }
+        #expect(!plan.isEmpty)
+        #expect(plan.allSatisfy { !$0.hasPrefix("SCAN ") })
+    }
+}

@@ -1,0 +1,151 @@
+"""What a client is told by a server that stops, and how long others keep it from stopping or from answering.
+
+    .venv-server/bin/python Tests/Server/test_stop.py
+"""
+
+import contextlib
+import json
+import signal
+import socket
+import threading
+import time
+import unittest
+
+import requests
+
+from server import FHIR_JSON, Server, observation, sign_in, transaction
+
+PATIENCE = 60
+# Far more than it takes on a busy machine, and far less than what one client could keep others waiting for.
+SOON = 8
+
+
+class StopTests(unittest.TestCase):
+    def start(self):
+        server = self.enterContext(Server("--memory", "--auto-approve", "--test"))
+        token = sign_in(server, "user/*.cruds observations.write").token["access_token"]
+        self.headers = {**FHIR_JSON, "Authorization": f"Bearer {token}"}
+        return server
+
+    def head(self, server, *lines):
+        headers = [f"{name}: {value}" for name, value in self.headers.items()]
+        return "\r\n".join(["POST /fhir HTTP/1.1", f"Host: 127.0.0.1:{server.port}", *headers, *lines, "", ""]).encode()
+
+    def connect(self, server):
+        return self.enterContext(socket.create_connection(("127.0.0.1", server.port), PATIENCE))
+
+    def stop(self, server, number=signal.SIGTERM):
+        """Stops it, and answers how long it took."""
+        begin = time.monotonic()
+        server.process.send_signal(number)
+        self.assertEqual(server.process.wait(PATIENCE), 0)
+        return time.monotonic() - begin
+
+    def status(self, connection):
+        """The status of the answer; `None` where the connection was cut."""
+        with contextlib.suppress(ConnectionError):
+            if answer := connection.recv(65536):
+                return int(answer.split()[1])
+        return None
+
+    def send_tiny_chunks(self, server, count):
+        """Sends one-byte chunks without a pause and without a token's right to them, until the server has enough."""
+        def send():
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", server.port), PATIENCE) as connection:
+                connection.sendall(self.head(server, "Transfer-Encoding: chunked"))
+                while not ends.is_set():
+                    connection.sendall(b"1\r\na\r\n" * 5000)
+
+        ends = threading.Event()
+        threads = [threading.Thread(target=send) for _ in range(count)]
+        for thread in threads:
+            thread.start()
+            self.addCleanup(thread.join)
+        self.addCleanup(ends.set)
+        time.sleep(0.5)
+
+    def test_who_sends_one_byte_chunks_keeps_nobody_waiting(self):
+        server = self.start()
+        self.send_tiny_chunks(server, 4)
+        begin = time.monotonic()
+        self.assertEqual(requests.get(f"{server.root}/health", timeout=PATIENCE).status_code, 200)
+        self.assertLess(time.monotonic() - begin, SOON)
+
+    def test_who_sends_one_byte_chunks_keeps_no_server_from_stopping(self):
+        server = self.start()
+        self.send_tiny_chunks(server, 4)
+        self.assertLess(self.stop(server), SOON)
+
+    def test_a_body_that_was_half_sent_may_be_sent_again(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            for framing, body in (("Content-Length: 100000", b"{"), ("Transfer-Encoding: chunked", b"32\r\n{")):
+                server = self.start()
+                connections = [self.connect(server) for _ in range(8)]
+                for connection in connections:
+                    connection.sendall(self.head(server, framing) + body)
+                time.sleep(0.3)
+                self.stop(server, number)
+                # 400 would be final.
+                self.assertLessEqual({self.status(connection) for connection in connections}, {None, 503}, framing)
+
+    def test_what_has_not_begun_may_be_sent_again(self):
+        server = self.start()
+        rules = {"rules": [{"path": "/fhir", "delayMilliseconds": 30_000}]}
+        token = server.addresses["testToken"]
+        asked = requests.post(f"{server.root}/test/faults", json=rules, headers={"Authorization": f"Bearer {token}"})
+        self.assertEqual(asked.status_code, 200)
+        body = transaction(("POST", "Observation", observation("a"))).encode()
+        connection = self.connect(server)
+        connection.sendall(self.head(server, f"Content-Length: {len(body)}") + body)
+        time.sleep(0.3)
+        self.assertLess(self.stop(server), SOON)
+        answer = connection.recv(65536).decode()
+        self.assertEqual(answer.split()[1], "503")
+        self.assertIn("Retry-After: 1\r\n", answer)
+
+    def fill(self, server, count):
+        """Stores so many resources, so that counting them takes a while."""
+        for begin in range(0, count, 5000):
+            entries = [("POST", "Observation", observation(f"{begin + n}")) for n in range(5000)]
+            answer = requests.post(server.fhir, data=transaction(*entries), headers=self.headers, timeout=PATIENCE)
+            self.assertEqual(answer.status_code, 200)
+
+    def long_batch(self, server):
+        """Has a batch counted in a thread that answers its response."""
+        entry = {"request": {"method": "GET", "url": "Observation?code=8867-4&_summary=count"}}
+        body = json.dumps({"resourceType": "Bundle", "type": "batch", "entry": [entry] * 10_000})
+        answers = []
+
+        def post():
+            answers.append(requests.post(server.fhir, data=body, headers=self.headers, timeout=10 * PATIENCE))
+
+        thread = threading.Thread(target=post)
+        thread.start()
+        self.addCleanup(thread.join)
+        time.sleep(1)
+        self.assertEqual(answers, [])
+        return thread, answers
+
+    def test_a_long_batch_keeps_nobody_waiting_and_no_server_from_stopping(self):
+        server = self.start()
+        self.fill(server, 10_000)
+        thread, answers = self.long_batch(server)
+        for method, body in (("GET", None), ("POST", observation("new"))):
+            begin = time.monotonic()
+            answer = requests.request(
+                method, f"{server.fhir}/Observation?_count=1" if body is None else f"{server.fhir}/Observation",
+                data=body, headers=self.headers, timeout=PATIENCE,
+            )
+            self.assertIn(answer.status_code, (200, 201))
+            self.assertLess(time.monotonic() - begin, SOON, method)
+        self.assertEqual(answers, [])
+        self.assertLess(self.stop(server), SOON)
+        thread.join()
+        statuses = [entry["response"]["status"] for entry in answers[0].json()["entry"]]
+        self.assertEqual((answers[0].status_code, len(statuses)), (200, 10_000))
+        # Some were answered; the others may be asked for again.
+        self.assertEqual({statuses[0], statuses[-1]}, {"200 OK", "503 Service Unavailable"})
+
+
+if __name__ == "__main__":
+    unittest.main()
