@@ -62,6 +62,7 @@ extension Delivery {
         try lookForOthers(&verdict)
         let isOutdated = selection.withLock { $0.isOutdated }
         let mayStay = isOutdated || !verdict.mayBeLater.isEmpty
+        let mayUpdate = options.isKeyOnly && !mayStay
         // What is put under our id is the same whether it is there or not, and a FHIR server looks before it creates.
         guard !verdict.absent.isEmpty, mayStay || options.isKeyOnly else { return }
         // What is read by its id no index has to find.
@@ -81,7 +82,7 @@ extension Delivery {
                 } catch DeliveryError.unreadableServer where mayStay && !options.isKeyOnly {
                     // Nobody can tell what one has that can't be read.
                     return
-                } catch let error as DeliveryError where options.isKeyOnly && !mayStay && error.tellsNothing {
+                } catch DeliveryError.unreadableServer where mayUpdate, DeliveryError.unauthorized where mayUpdate {
                     // As an update it can't be doubled.
                     verdict.changed.formUnion(rest)
                     break
@@ -94,16 +95,6 @@ extension Delivery {
                 verdict.standing.formUnion(staying)
                 if isOutdated { verdict.outdatedCount += staying.count } else { verdict.twinCount += staying.count }
             }
-        }
-    }
-}
-
-extension DeliveryError {
-    /// Whether it says that the server lets nobody read, or not this one.
-    fileprivate var tellsNothing: Bool {
-        switch self {
-        case .unreadableServer, .unauthorized: true
-        default: false
         }
     }
 }

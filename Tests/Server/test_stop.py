@@ -16,7 +16,8 @@ import requests
 from server import FHIR_JSON, Server, observation, sign_in, transaction
 
 PATIENCE = 60
-# Far more than it takes on a busy machine, and far less than what one client could keep others waiting for.
+# How long is waited for what nobody may hold up: far more than it takes on a busy machine, and far less than one client
+# could keep others waiting.
 SOON = 8
 
 
@@ -35,11 +36,9 @@ class StopTests(unittest.TestCase):
         return self.enterContext(socket.create_connection(("127.0.0.1", server.port), PATIENCE))
 
     def stop(self, server, number=signal.SIGTERM):
-        """Stops it, and answers how long it took."""
-        begin = time.monotonic()
+        """Stops it, which nobody may keep it from."""
         server.process.send_signal(number)
-        self.assertEqual(server.process.wait(PATIENCE), 0)
-        return time.monotonic() - begin
+        self.assertEqual(server.process.wait(SOON), 0)
 
     def status(self, connection):
         """The status of the answer; `None` where the connection was cut."""
@@ -67,14 +66,12 @@ class StopTests(unittest.TestCase):
     def test_who_sends_one_byte_chunks_keeps_nobody_waiting(self):
         server = self.start()
         self.send_tiny_chunks(server, 4)
-        begin = time.monotonic()
-        self.assertEqual(requests.get(f"{server.root}/health", timeout=PATIENCE).status_code, 200)
-        self.assertLess(time.monotonic() - begin, SOON)
+        self.assertEqual(requests.get(f"{server.root}/health", timeout=SOON).status_code, 200)
 
     def test_who_sends_one_byte_chunks_keeps_no_server_from_stopping(self):
         server = self.start()
         self.send_tiny_chunks(server, 4)
-        self.assertLess(self.stop(server), SOON)
+        self.stop(server)
 
     def test_a_body_that_was_half_sent_may_be_sent_again(self):
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -98,7 +95,7 @@ class StopTests(unittest.TestCase):
         connection = self.connect(server)
         connection.sendall(self.head(server, f"Content-Length: {len(body)}") + body)
         time.sleep(0.3)
-        self.assertLess(self.stop(server), SOON)
+        self.stop(server)
         answer = connection.recv(65536).decode()
         self.assertEqual(answer.split()[1], "503")
         self.assertIn("Retry-After: 1\r\n", answer)
@@ -131,15 +128,13 @@ class StopTests(unittest.TestCase):
         self.fill(server, 10_000)
         thread, answers = self.long_batch(server)
         for method, body in (("GET", None), ("POST", observation("new"))):
-            begin = time.monotonic()
             answer = requests.request(
                 method, f"{server.fhir}/Observation?_count=1" if body is None else f"{server.fhir}/Observation",
-                data=body, headers=self.headers, timeout=PATIENCE,
+                data=body, headers=self.headers, timeout=SOON,
             )
             self.assertIn(answer.status_code, (200, 201))
-            self.assertLess(time.monotonic() - begin, SOON, method)
         self.assertEqual(answers, [])
-        self.assertLess(self.stop(server), SOON)
+        self.stop(server)
         thread.join()
         statuses = [entry["response"]["status"] for entry in answers[0].json()["entry"]]
         self.assertEqual((answers[0].status_code, len(statuses)), (200, 10_000))

@@ -73,34 +73,3 @@ struct RecentDigests: ~Copyable, @unchecked Sendable {  // owns its memory alone
         var digest: UInt64 = 0
     }
 }
-
-/// A text of sixteen bytes at most as a value: the first byte is the lowest of `low`, and zeros are behind the last.
-struct ShortText: BitwiseCopyable {
-    static let maximumByteCount = 16
-
-    let low: UInt64
-    let high: UInt64
-    let count: Int
-
-    /// No bytes.
-    init() {
-        low = 0
-        high = 0
-        count = 0
-    }
-
-    /// The bytes of a text, sixteen at most and one at least; `nil` of any other.
-    ///
-    /// Sixteen must be there to be read in any case.
-    @inline(__always)
-    init?(_ text: UnsafeRawBufferPointer) {
-        let count = text.count
-        guard count > 0, count <= Self.maximumByteCount, let base = text.baseAddress else { return nil }
-        let words = unsafe base.loadUnaligned(as: SIMD2<UInt64>.self)
-        // Ones for the bytes that there are, from the lowest.
-        let ones = UInt64.max &>> UInt64(truncatingIfNeeded: -count &* 8)
-        low = words[0].littleEndian & (count < 8 ? ones : .max)
-        high = words[1].littleEndian & (count > 8 ? ones : 0)
-        self.count = count
-    }
-}
