@@ -27,10 +27,10 @@ struct WatchLoop {
             let due = schedule.due(exports, at: .now, once: isOnce)
             try attempt(due, until: .now + pause)
             if isOnce, hold.holds(at: .now), !cancellation.isCancelled {
-                let didLastTell = try attemptLast(of: due)
+                let hasTold = try attemptAnother(of: due)
                 guard hold.holds(at: .now) else { continue }
                 let left = exports.count { schedule.outcome(of: $0) == nil }
-                if left > 0 { say("pghd: \(folder.path): \(hold.sentence(left: left, didLastTell: didLastTell))") }
+                if left > 0 { say("pghd: \(folder.path): \(hold.sentence(left: left, hasAnotherTold: hasTold))") }
                 return try end(exports)
             }
             guard due.isEmpty || hold.holds(at: .now) else { continue }
@@ -52,12 +52,14 @@ struct WatchLoop {
         }
     }
 
-    /// Runs those from the last one on until one tells whether the reason why all wait is everybody's: those in front
-    /// stand there each time, and one that is not whole yet asks no server.
+    /// Runs others until one tells whether the reason why all wait is everybody's, as one that is not whole yet does not:
+    /// it asks no server.
+    ///
+    /// At random: those in front, and those at the end, stand there each night, and some may fail each night.
     ///
     /// - Returns: whether one has told.
-    private mutating func attemptLast(of due: [WatchedExport]) throws -> Bool {
-        for export in due.reversed() where schedule.outcome(of: export) == nil && !cancellation.isCancelled {
+    private mutating func attemptAnother(of due: [WatchedExport]) throws -> Bool {
+        for export in due.shuffled() where schedule.outcome(of: export) == nil && !cancellation.isCancelled {
             guard let ending = try attempt(export, othersWait: due.count > 1) else { continue }
             _ = hold.note(ending, of: export.patientID, at: .now)
             if WatchHold.isSharedReason(ending) || !hold.holds(at: .now) { return true }

@@ -43,12 +43,12 @@ extension WatchHold {
     ///
     /// - Parameters:
     ///   - count: how many.
-    ///   - didLastTell: whether one of the others was tried too; `false` where none of them could be.
+    ///   - hasAnotherTold: whether one of the others was tried too; `false` where none of them could be.
     /// - Returns: what is said of the folder.
-    func sentence(left count: Int, didLastTell: Bool) -> String {
+    func sentence(left count: Int, hasAnotherTold: Bool) -> String {
         let others = count == 1 ? "1 other is" : "\(count) others are"
-        let last = didLastTell ? " and of the last one" : ""
-        return "\(Self.reason)\(last) \(Self.judgement): \(others) left to the next watch"
+        let another = hasAnotherTold ? " and of another one" : ""
+        return "\(Self.reason)\(another) \(Self.judgement): \(others) left to the next watch"
     }
 }
 
