@@ -28,7 +28,7 @@ struct CanonicalShareTests {
         var offsets: [Int] = []
         var topLevelCount = 0
         while try cutter.next(into: &chunk) {
-            try #require(parser.parseAlone(chunk, mark: cutter.mark, into: &batch, faults: &faults))
+            try #require(parser.parseAlone(&chunk, mark: cutter.mark, into: &batch, faults: &faults))
             for index in 0..<batch.records.count {
                 let record = batch.records[index]
                 if !record.isNested { topLevelCount += 1 }

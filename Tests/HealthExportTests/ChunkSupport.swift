@@ -51,12 +51,15 @@ func read(_ source: any ByteSource, _ mode: ReadingMode = ReadingMode()) -> Read
     var faults: [Malformation] = []
     var parser = ChunkParser(scansCanonicalRecords: mode.scansCanonicalRecords)
     var sequence: SequenceParser?
+    var lines: UInt64 = 0
     do throws(HealthExportError) {
         while try cutter.next(into: &chunk) {
             let isAlone =
                 sequence == nil && !mode.isAlwaysInSequence
-                && parser.parseAlone(chunk, mark: cutter.mark, into: &batch, faults: &faults)
+                && parser.parseAlone(&chunk, mark: cutter.mark, into: &batch, faults: &faults)
+            chunk.follow(&lines)
             if isAlone {
+                chunk.arrange(&faults)
                 reading.isComplete = chunk.isLast
             } else {
                 if sequence == nil { sequence = SequenceParser(mark: cutter.mark) }

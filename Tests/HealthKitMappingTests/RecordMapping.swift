@@ -67,7 +67,7 @@ private func mapCounting(
     var json = JSONBytes()
     var rows = RawArray<EncodedResource>()
     while try cutter.next(into: &chunk) {
-        try #require(parser.parseAlone(chunk, mark: cutter.mark, into: &batch, faults: &found))
+        try #require(parser.parseAlone(&chunk, mark: cutter.mark, into: &batch, faults: &found))
         mapper.map(batch, of: chunk.bytes, into: &json, rows: &rows) { kind, _ in
             if let faults = unsafe faults { unsafe faults.pointee.append(kind) }
         }

@@ -39,6 +39,7 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
     private var cutter: CutterBox?
     // Used by whoever commits, one at a time.
     private var sequence: SequenceBox?
+    private var lines: UInt64 = 0
     private let sequenceConsumer: any ChunkConsumer
     private var sink: (any ChunkSink)?
 
@@ -174,7 +175,7 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
             case .parse(let slot, let isNeeded):
                 slot.clearProducts()
                 slot.isParsed =
-                    isNeeded && parser.parseAlone(slot.chunk, mark: slot.mark, into: &slot.batch, faults: &slot.faults)
+                    isNeeded && parser.parseAlone(&slot.chunk, mark: slot.mark, into: &slot.batch, faults: &slot.faults)
                 if slot.isParsed { consumer.consume(slot) }
                 monitor.change { slot.stage = .done }
             case .read(let slot): read(slot)
@@ -234,6 +235,7 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
 
     private func commit(_ slot: ChunkSlot) {
         do {
+            slot.chunk.follow(&lines)
             let isComplete = parseInSequence(slot)
             slot.chunk.arrange(&slot.faults)
             try sink?.commit(slot)

@@ -4,7 +4,7 @@ extension CanonicalScanner {
     ///     <HeartRateVariabilityMetadataList>
     ///      <InstantaneousBeatsPerMinute bpm="62" time="6:14:48,94 PM"/>
     ///     </HeartRateVariabilityMetadataList>
-    func beatList(
+    mutating func beatList(
         _ start: Int,
         _ record: inout RecordElement,
         _ offset: UInt64,
@@ -36,7 +36,7 @@ extension CanonicalScanner {
         // The tree is there from now on, so that `removeBeats` finds what to remove.
         batch.trees.append(tree)
         let names = names(in: &batch)
-        var cursor = text.skipBlanks(start + 34)
+        var cursor = skipBlanks(start + 34)
         while cursor + 64 < text.readableEnd, text.reads("<Instant", at: cursor),
             text.reads("aneousBe", at: cursor + 8),
             text.reads("atsPerMi", at: cursor + 16), text.reads("nute bpm", at: cursor + 24),
@@ -60,7 +60,7 @@ extension CanonicalScanner {
             )
             batch.attributes.append(ElementAttribute(name: names.rate, value: copy(rate, rateEnd, &batch)))
             batch.attributes.append(ElementAttribute(name: names.time, value: copy(time, timeEnd, &batch)))
-            cursor = text.skipBlanks(timeEnd + 3)
+            cursor = skipBlanks(timeEnd + 3)
         }
         guard cursor + 48 < text.readableEnd, text.reads("</HeartR", at: cursor),
             text.reads("ateVaria", at: cursor + 8),

@@ -6,6 +6,7 @@ extension CanonicalScanner {
         /// Their entries in the batch.
         var firstEntry = 0
         var entryCount = 0
+        var lineBreakCount: UInt64 = 0
     }
 
     /// Reads `MetadataEntry` children, a list of beats and `</Record>`; answers where that ends, or 0.
@@ -16,8 +17,8 @@ extension CanonicalScanner {
         _ batch: inout ElementBatch
     ) -> Int {
         if let end = repeatedMetadata(start, &batch) { return end }
-        let firstEntry = batch.metadata.count
-        var cursor = text.skipBlanks(start)
+        let (firstEntry, former) = (batch.metadata.count, lineBreakCount)
+        var cursor = skipBlanks(start)
         while cursor + 32 < text.readableEnd, text.reads("<Metadat", at: cursor),
             text.reads("aEntry k", at: cursor + 8), text.reads("ry key=\"", at: cursor + 12)
         {
@@ -41,12 +42,12 @@ extension CanonicalScanner {
                     )
                 )
             )
-            cursor = text.skipBlanks(valueEnd + 3)
+            cursor = skipBlanks(valueEnd + 3)
         }
         if cursor + 8 < text.readableEnd, text.reads("<HeartRa", at: cursor) {
             cursor = beatList(cursor, &record, offset, &batch)
             guard cursor > 0 else { return 0 }
-            cursor = text.skipBlanks(cursor)
+            cursor = skipBlanks(cursor)
         }
         guard cursor + 9 <= text.end, text.reads("</Record", at: cursor), text.byte(cursor + 8) == UInt8(ascii: ">")
         else { return 0 }
@@ -55,7 +56,8 @@ extension CanonicalScanner {
                 start: start,
                 end: cursor + 9,
                 firstEntry: firstEntry,
-                entryCount: batch.metadata.count - firstEntry
+                entryCount: batch.metadata.count - firstEntry,
+                lineBreakCount: lineBreakCount &- former
             )
         }
         return cursor + 9
@@ -63,7 +65,7 @@ extension CanonicalScanner {
 
     /// The same where all is what followed an earlier record, byte for byte; `nil` where it is not.
     @inline(__always)
-    private func repeatedMetadata(_ start: Int, _ batch: inout ElementBatch) -> Int? {
+    private mutating func repeatedMetadata(_ start: Int, _ batch: inout ElementBatch) -> Int? {
         let count = lastMetadata.end - lastMetadata.start
         guard count > 0, start + count <= text.end, text.isEqual(start, lastMetadata.start, count) else { return nil }
         let shift = start - lastMetadata.start
@@ -71,6 +73,7 @@ extension CanonicalScanner {
             let entry = batch.metadata[index]
             batch.metadata.append(MetadataElement(key: entry.key.moved(by: shift), value: entry.value.moved(by: shift)))
         }
+        addLineBreaks(lastMetadata.lineBreakCount)
         return start + count
     }
 }

@@ -41,6 +41,8 @@ struct CanonicalScanner: ~Copyable {
     var endDates = ExportDateReader()
     /// The metadata read last, up to the end of their record, which may follow another one too.
     var lastMetadata = MetadataStretch()
+    /// Line breaks before and in the records that were accepted: no canonical tag has one.
+    private(set) var lineBreakCount: UInt64 = 0
 
     /// A scanner of `text`, which `CanonicalText.slack` more readable bytes follow.
     init(_ text: UnsafeRawBufferPointer) {
@@ -61,13 +63,15 @@ struct CanonicalScanner: ~Copyable {
         let (firstRecord, firstEntry) = (batch.records.count, batch.metadata.count)
         var accepted = start
         while true {
-            let cursor = text.skipBlanks(accepted)
+            let former = lineBreakCount
+            let cursor = skipBlanks(accepted)
             let entryCount = batch.metadata.count
             var record = RecordElement()
             let next = self.record(cursor, &record, offset, &batch)
             guard next > 0 else {
                 batch.metadata.truncate(to: entryCount)
                 removeBeats(of: record, from: &batch)
+                lineBreakCount = former
                 // The one before may be the one that was refused.
                 lastIsNewest = false
                 batch.count(records: batch.records.count - firstRecord, metadata: entryCount - firstEntry)
@@ -82,6 +86,13 @@ struct CanonicalScanner: ~Copyable {
             accepted = next
         }
     }
+
+    /// Where the blanks at `start` end.
+    @inline(__always)
+    mutating func skipBlanks(_ start: Int) -> Int { text.skipBlanks(start, &lineBreakCount) }
+
+    /// Counts the line breaks of what was read before.
+    mutating func addLineBreaks(_ count: UInt64) { lineBreakCount &+= count }
 
     /// Reads one record at `start`; answers where it ends, or 0 where it is not canonical.
     private mutating func record(

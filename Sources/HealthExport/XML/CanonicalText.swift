@@ -122,22 +122,27 @@ struct CanonicalText {
         }
     }
 
+    /// Where the blanks at a place end; the line breaks among them are added to `lineBreakCount`.
     @inline(__always)
-    func skipBlanks(_ start: Int) -> Int {
+    func skipBlanks(_ start: Int, _ lineBreakCount: inout UInt64) -> Int {
         // As Apple writes them before a record, and before its metadata.
         if start + 8 <= end {
             let word = word(start)
-            if word & 0xFF_FFFF == Self.ascii("\n <     ") & 0xFF_FFFF { return start + 2 }
-            if word & 0xFFFF_FFFF == Self.ascii("\n  <    ") & 0xFFFF_FFFF { return start + 3 }
+            let isBeforeMetadata = word & 0xFFFF_FFFF == Self.ascii("\n  <    ") & 0xFFFF_FFFF
+            if isBeforeMetadata || word & 0xFF_FFFF == Self.ascii("\n <     ") & 0xFF_FFFF {
+                lineBreakCount &+= 1
+                return isBeforeMetadata ? start + 3 : start + 2
+            }
         }
-        return skipAllBlanks(start)
+        return skipAllBlanks(start, &lineBreakCount)
     }
 
-    private func skipAllBlanks(_ start: Int) -> Int {
+    private func skipAllBlanks(_ start: Int, _ lineBreakCount: inout UInt64) -> Int {
         var cursor = start
         while cursor < end {
             let byte = byte(cursor)
             guard byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D else { break }
+            if byte == 0x0A { lineBreakCount &+= 1 }
             cursor += 1
         }
         return cursor

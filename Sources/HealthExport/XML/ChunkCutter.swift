@@ -18,7 +18,7 @@ public struct ChunkCutter: ~Copyable {
     private let chunkByteCount: Int
     private var carry = RawArray<UInt8>(capacity: 1 << 18)
     private var offset: UInt64 = 0
-    private var lines: UInt64 = 0
+    private var prologLineBreakCount: UInt64 = 0
     private var isStarted = false
     private var isFinished = false
     private var sourceIsFinished = false
@@ -57,11 +57,11 @@ public struct ChunkCutter: ~Copyable {
         chunk.isFirst = !isStarted
         isStarted = true
         chunk.offset = offset
-        chunk.linesBefore = lines
+        chunk.linesBefore = chunk.isFirst ? prologLineBreakCount : 0
+        chunk.lineBreakCount = nil
         fill(&chunk)
         // The scanner looks ahead, also at the end of the text.
         chunk.bytes.reserve(CanonicalText.slack)
-        lines += unsafe chunk.bytes.withElements { unsafe lineBreaks(in: UnsafeRawBufferPointer($0)) }
         offset += UInt64(chunk.bytes.count)
         isFinished = chunk.isLast
         return true
@@ -76,7 +76,7 @@ public struct ChunkCutter: ~Copyable {
         }
         offset = UInt64(root)
         carryOver(from: root, &chunk)
-        lines = unsafe chunk.bytes.withElements { unsafe lineBreaks(in: UnsafeRawBufferPointer($0)) }
+        prologLineBreakCount = unsafe chunk.bytes.withElements { unsafe lineBreaks(in: UnsafeRawBufferPointer($0)) }
         swap(&chunk.bytes, &carry)
         carry.removeAll()
         let isInOtherEncoding = unsafe chunk.bytes.withElements { bytes in

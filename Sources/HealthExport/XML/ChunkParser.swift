@@ -20,20 +20,23 @@ public struct ChunkParser: ~Copyable, Sendable {
     /// Parses a chunk as a document of its own.
     ///
     /// - Parameters:
-    ///   - chunk: what stands between two places that look like the beginning of elements.
+    ///   - chunk: what stands between two places that look like the beginning of elements; its bytes stay as they are.
     ///   - mark: how top-level elements begin.
     ///   - batch: emptied, then filled with its elements.
-    ///   - faults: emptied, then filled with what `TextRepair` replaced.
+    ///   - faults: emptied, then filled with what `TextRepair` replaced, for `arrange(_:)`.
     /// - Returns: whether that was possible; if not, `batch` is of no use.
     public mutating func parseAlone(
-        _ chunk: borrowing ExportChunk,
+        _ chunk: inout ExportChunk,
         mark: TopLevelMark,
         into batch: inout ElementBatch,
         faults: inout [Malformation]
     ) -> Bool {
         faults.removeAll()
         guard chunk.endsAtMark else { return false }
-        if scansCanonicalRecords, scan(chunk, mark: mark, into: &batch) { return true }
+        if scansCanonicalRecords, let lineBreakCount = scan(chunk, mark: mark, into: &batch) {
+            chunk.lineBreakCount = lineBreakCount
+            return true
+        }
         let isAccepted = unsafe chunk.bytes.withElements { bytes in
             unsafe parse(chunk, UnsafeRawBufferPointer(bytes), into: &batch)
         }
@@ -65,7 +68,6 @@ public struct ChunkParser: ~Copyable, Sendable {
         }
         guard isAccepted else { return false }
         faults = repair.places.map { chunk.malformation($0.kind, at: $0.offset, element: nil) }
-        chunk.arrange(&faults)
         repair.putBack(&batch, fromRecord: 0, node: 0, base: chunk.offset)
         return true
     }
@@ -75,12 +77,12 @@ public struct ChunkParser: ~Copyable, Sendable {
     /// Each stretch between canonical records must be well-formed by itself, so a comment or
     /// CDATA section that holds what looks like records makes this fail, never lie.
     ///
-    /// - Returns: whether all of it could be read; if not, `batch` is of no use.
+    /// - Returns: the line breaks in it; `nil` where not all of it could be read: then `batch` is of no use.
     private mutating func scan(
         _ chunk: borrowing ExportChunk,
         mark: TopLevelMark,
         into batch: inout ElementBatch
-    ) -> Bool {
+    ) -> UInt64? {
         batch.removeAll()
         let isFirst = chunk.isFirst
         let isLast = chunk.isLast
@@ -101,17 +103,18 @@ public struct ChunkParser: ~Copyable, Sendable {
                 }
                 stride = min(stride * 2, 64)
                 let isTail = stop == text.count
-                if isTail, !isLast, unsafe firstBlack(text, start..<stop) == nil { break }
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: text[start..<stop])
-                guard unsafe !CrowdedTag.mayBeIn(rest) else { return false }
+                unsafe scanner.addLineBreaks(lineBreaks(in: rest))
+                if isTail, !isLast, unsafe firstBlack(text, start..<stop) == nil { break }
+                guard unsafe !CrowdedTag.mayBeIn(rest) else { return nil }
                 parser.restart(isInside: start > 0 || !isFirst, base: offset + UInt64(start))
                 let end: StretchEnd = isTail && isLast ? .endOfDocument : .closedByUs
-                guard unsafe parser.parse(rest, then: end, into: &batch) == nil else { return false }
+                guard unsafe parser.parse(rest, then: end, into: &batch) == nil else { return nil }
                 if isTail { isClosed = true }
                 scanner.forgetNewest()
                 cursor = stop
             }
-            return isClosed
+            return isClosed ? scanner.lineBreakCount : nil
         }
     }
 }

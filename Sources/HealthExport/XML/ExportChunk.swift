@@ -4,8 +4,10 @@ public struct ExportChunk: ~Copyable, Sendable {
     public var bytes = RawArray<UInt8>(capacity: 1 << 18)
     /// Where it begins, in bytes from the start of the XML.
     public var offset: UInt64 = 0
-    /// Line breaks before it.
+    /// Line breaks before it: those of the prolog, until ``follow(_:)`` adds those of the chunks before.
     public var linesBefore: UInt64 = 0
+    /// Line breaks in it, where whoever has parsed it has counted them on the way.
+    var lineBreakCount: UInt64?
     /// Whether it begins with the root's start tag.
     public var isFirst = false
     /// Whether nothing follows it.
@@ -15,6 +17,16 @@ public struct ExportChunk: ~Copyable, Sendable {
 
     /// An empty chunk.
     public init() {}
+
+    /// Takes its place behind the chunks before, which must have done so; before anything asks for a line in it.
+    ///
+    /// - Parameter lines: line breaks up to it, 0 before the first; its own are added.
+    public mutating func follow(_ lines: inout UInt64) {
+        linesBefore += lines
+        lines =
+            unsafe linesBefore
+            + (lineBreakCount ?? bytes.withElements { unsafe lineBreaks(in: UnsafeRawBufferPointer($0)) })
+    }
 
     /// A fault at a byte of this chunk; `arrange(_:)` finds its line.
     public borrowing func malformation(_ kind: Malformation.Kind, at place: Int, element: ElementName?) -> Malformation
