@@ -6,8 +6,11 @@ internal import OpenSSLCrypto
 final class BodyCipher: Sendable {
     private let key: SecretBytes
 
-    /// A cipher of these 32 bytes.
-    init(key: [UInt8]) throws(CryptoError) { self.key = try SecretBytes(copying: key) }
+    /// A cipher of these 32 bytes; `nil` where they are another number, or there is no memory for them.
+    init?(key: [UInt8]) {
+        guard key.count == AES256GCM.keyByteCount, let key = try? SecretBytes(copying: key) else { return nil }
+        self.key = key
+    }
 
     func seal(_ body: [UInt8], bundleKey: String) throws -> [UInt8] {
         let nonce = try SecureRandom.bytes(AES256GCM.nonceByteCount)

@@ -11,7 +11,8 @@ public import TransactionBundling
 ///     try delivery.finish()
 ///     print(delivery.report.delivered)
 ///
-/// For one run: once finished it has its report alone, and the next run wants another.
+/// For one run: once finished it has its report alone, and the next run wants another. It holds the ledger's lock until then,
+/// or until it is dropped.
 ///
 /// One thread hands Bundles in, which blocks while 48 or 9 MB have no known outcome; posts run on the client's
 /// thread, the ledger on one of its own. What is posted has been committed to the ledger as intended,
@@ -83,8 +84,10 @@ public final class Delivery: Sendable {
             ledger.close()
             throw Self.ended(error, file, options)
         }
-        do { cipher = try options.bodyKey.map { try BodyCipher(key: $0) } } catch {
-            throw .ledgerUnwritable(path: file.path, reason: "no key for bodies")
+        cipher = options.bodyKey.flatMap { BodyCipher(key: $0) }
+        guard options.bodyKey == nil || cipher != nil else {
+            ledger.close()
+            throw .ledgerUnwritable(path: file.path, reason: "the key for bodies has no 32 bytes")
         }
         self.file = file
         writer = LedgerWriter(ledger, holdsBodies: options.bodyKey != nil)
@@ -98,6 +101,9 @@ public final class Delivery: Sendable {
         openBundles = Mutex(open)
         if options.capabilities.wantsVersions == true { options.noteDoubt(Self.updatesWithoutVersion) }
     }
+
+    /// One that is dropped before it was finished is broken off, as by a kill: the next run settles it, and may begin.
+    deinit { if (try? state.finish()) != nil { writer.abandon() } }
 
     private static let updatesWithoutVersion =
         "may take an update only with the version that it replaces ('versioned-update' in its CapabilityStatement), which no "

@@ -1,4 +1,5 @@
 public import HTTPTransport
+internal import OpenSSLCrypto
 
 /// Where Bundles go, and how hard it is tried.
 public struct DeliveryOptions: Sendable {
@@ -13,8 +14,13 @@ public struct DeliveryOptions: Sendable {
         public var isKeyOnly: Bool { self == .observations }
     }
 
-    /// The FHIR base, or that of the integration server.
-    public var server: HTTPURL
+    /// The FHIR base, or that of the integration server, in its normal form however it is spelt.
+    public var server: HTTPURL {
+        didSet {
+            server = server.normalized
+            if maximumEntryCount == EntryLimit.known(of: oldValue) { maximumEntryCount = EntryLimit.known(of: server) }
+        }
+    }
     /// The patient's id on the server.
     public var patientID: String
     /// The folder of ledgers.
@@ -24,7 +30,13 @@ public struct DeliveryOptions: Sendable {
     /// What ids and digests are made with; `nil` where the Bundles come without that knowledge.
     public var fingerprint: Fingerprint?
     /// The key of ids, which hides whose export it is in the ledger too; `nil` for none.
-    public var identityKey: [UInt8]?
+    ///
+    /// It never prints itself.
+    public var identityKey: [UInt8]? {
+        get { hiddenIdentityKey.bytes }
+        set { hiddenIdentityKey.bytes = newValue }
+    }
+    private var hiddenIdentityKey = HiddenBytes()
     /// Whether resources of another mapping are sent once more, instead of stopping.
     public var remaps = false
     /// Whether the export is taken for the patient's although birth date or sex differ.
@@ -32,7 +44,9 @@ public struct DeliveryOptions: Sendable {
     /// Whether what the export no longer holds is marked as entered in error.
     public var deletes = false
     /// Most deletions at once; `nil` for a hundredth of what is live, at most 1,000.
-    public var maximumDeletionCount: Int?
+    public var maximumDeletionCount: Int? {
+        didSet { maximumDeletionCount = maximumDeletionCount.map { max($0, 0) } }
+    }
     /// Whether nothing is sent and the ledger stays as it is: the report tells what a run would do.
     public var isDryRun = false
     /// The profile of daily summaries, by which one that is read back is told from its samples.
@@ -76,7 +90,13 @@ public struct DeliveryOptions: Sendable {
     /// A server that turns out not to take packed ones gets them plain.
     public var gzip: (@Sendable ([UInt8]) -> [UInt8])?
     /// 32 bytes that hide bodies in the ledger until their outcome is known; for key-only servers alone.
-    public var bodyKey: [UInt8]?
+    ///
+    /// They never print themselves.
+    public var bodyKey: [UInt8]? {
+        get { hiddenBodyKey.bytes }
+        set { hiddenBodyKey.bytes = newValue }
+    }
+    private var hiddenBodyKey = HiddenBytes()
     /// How long a key-only server keeps a key in mind.
     public var keyLifetime: Duration = .seconds(24 * 3600)
 

@@ -115,6 +115,8 @@ public struct LatencyHistogram: Sendable, Equatable {
     /// - Returns: the time; `nil` where nothing was measured.
     public func quantile(_ share: Double) -> Double? {
         guard count > 0 else { return nil }
+        // What is no number counts as 0.
+        let share = share > 0 ? min(share, 1) : 0
         let rank = max(UInt64((share * Double(count)).rounded(.up)), 1)
         var seen: UInt64 = 0
         for (bucket, number) in counts.sorted(by: { $0.key < $1.key }) {

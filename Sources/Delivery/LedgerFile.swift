@@ -44,6 +44,9 @@ struct LedgerFile: Sendable {
 
     /// Makes the folder, for its owner alone, and those above it.
     func makeFolder() throws(DeliveryError) {
+        guard !folder.isEmpty, !folder.utf8.contains(0) else {
+            throw .ledgerUnwritable(path: folder, reason: "it is no path")
+        }
         var path = ""
         for part in folder.split(separator: "/") {
             path += (path.isEmpty && !folder.hasPrefix("/") ? "" : "/") + part

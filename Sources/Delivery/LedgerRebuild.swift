@@ -39,6 +39,9 @@ final class LedgerRebuild: Sendable {
     /// What was delivered last, and for how long a search may not find it yet; until somebody waits for it.
     private let recent: Mutex<(ids: [ResourceID], lag: Duration)?>
 
+    /// One that is dropped leaves the ledger in use as it was, and its lock to others.
+    deinit { writer.abandon() }
+
     /// Opens the former ledger, where there is one, and begins the new one.
     ///
     /// A damaged one stays in its place until the new one is whole: it keeps other runs from a server that would store

@@ -115,6 +115,13 @@ final class LedgerWriter: Sendable {
         ending.wait()
     }
 
+    /// Ends the thread once everything is written that was handed in, and waits for nothing: the thread itself may be who
+    /// lets the last owner go.
+    func abandon() {
+        inbox.withLock { $0.isClosed = true }
+        arrival.signal()
+    }
+
     private func run() {
         while true {
             waitForOrders()

@@ -17,8 +17,8 @@ struct RetryPolicy: Sendable {
     /// - Returns: a random time, up to the longest.
     func delay(before number: Int, asked: Duration?) -> Duration {
         if let asked { return asked + .milliseconds(Int.random(in: 0...100)) }
-        var limit = firstDelay
-        for _ in 1..<max(number, 1) where limit < maximumDelay { limit *= 2 }
+        var limit = max(firstDelay, .zero)
+        for _ in 1..<max(number, 1) where limit > .zero && limit < maximumDelay { limit *= 2 }
         return min(limit, maximumDelay) * Double.random(in: 0...1)
     }
 

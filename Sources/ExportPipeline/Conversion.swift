@@ -67,7 +67,9 @@ public struct Conversion: Sendable {
         each body: @escaping @Sendable (TransactionBundle) throws -> Void
     ) throws -> RunReport {
         guard options.format == .bundles else { throw ExportPipelineError.resourcesAlone }
-        return try run(input, into: ClosureOutput(body), cancellation, progress)
+        let output = ClosureOutput(cancellation, body)
+        defer { output.close() }
+        return try run(input, into: output, cancellation, progress)
     }
 
     /// Converts `input` and puts on a server what it does not have yet; nothing is written to disk but the ledger.
@@ -81,7 +83,8 @@ public struct Conversion: Sendable {
     ///   - progress: called some times a second on the calling thread.
     /// - Returns: what was read and found wrong.
     /// - Throws: `DeliveryError`, `.interrupted` where it was cancelled; `ExportPipelineError`, `.otherPatient` and
-    ///   `.resourcesAlone` before anything is read; or the authorizer's error.
+    ///   `.resourcesAlone` before anything is read; `HTTPError` where no try can help, as with a certificate that is not
+    ///   trusted; or the authorizer's error.
     public func run(
         _ input: ExportInput,
         into delivery: Delivery,
@@ -119,7 +122,7 @@ public struct Conversion: Sendable {
     ///   - cancellation: makes the verification stop too: what is queued is not asked for.
     ///   - progress: called some times a second on the calling thread.
     /// - Returns: what was read and found wrong.
-    /// - Throws: as for a delivery.
+    /// - Throws: as for a delivery. What is rebuilt from a part of an export leaves the ledger as it was, and says so.
     public func run(
         _ input: ExportInput,
         into verification: Verification,
@@ -133,7 +136,7 @@ public struct Conversion: Sendable {
         }
         let report = try? result.get()
         let finishing = Result {
-            let isComplete = report?.damage.isWhole ?? false
+            let isComplete = (report?.damage.isWhole ?? false) && !options.mapping.isFiltered
             try verification.finish(report?.ending(of: input, options.mapping), isComplete: isComplete)
         }
         try finishing.get()
@@ -181,6 +184,8 @@ public struct Conversion: Sendable {
         _ cancellation: Cancellation,
         _ progress: (RunProgress) -> Void
     ) throws -> RunReport {
+        let signals = BlockedWriteSignals()
+        defer { signals.end() }
         let clock = ContinuousClock()
         let start = clock.now
         let started = Int64(time(nil))

@@ -118,3 +118,21 @@ public struct HTTPLimits: Sendable, Equatable {
     /// Most bytes of an answer's header, all fields together.
     static let maximumHeaderByteCount = 64 << 10
 }
+
+extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Its method and where it goes, but nothing of a query or a body: both may tell of somebody.
+    public var description: String { "\(method.rawValue) \(url.origin), \(body?.count ?? 0) bytes" }
+    /// The same.
+    public var debugDescription: String { description }
+    /// Nothing, so that `dump` shows nothing either.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension HTTPHeader: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Its name: the value may be a key or a cookie.
+    public var description: String { "\(name): <hidden>" }
+    /// The same.
+    public var debugDescription: String { description }
+    /// Nothing, so that `dump` shows nothing either.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

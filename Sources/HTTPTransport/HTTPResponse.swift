@@ -31,3 +31,12 @@ public struct HTTPResponse: Sendable, Equatable {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 }
+
+extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Its status and size: what is in it may be health data or a token.
+    public var description: String { "answer \(status) of \(body.count) bytes" }
+    /// The same.
+    public var debugDescription: String { description }
+    /// Nothing, so that `dump` shows nothing either.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

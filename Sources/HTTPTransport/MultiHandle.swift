@@ -8,11 +8,14 @@ internal import Glibc
 @safe
 final class MultiHandle: @unchecked Sendable {
     private let handle: UnsafeMutableRawPointer
+    /// Whether a sleep ends by `wakeUp`: not where there were no descriptors for that.
+    private let canWake: Bool
 
     init() {
         _ = Self.isLibraryReady
         guard let handle = unsafe pghd_multi_init() else { preconditionFailure("libcurl has no memory") }
         unsafe self.handle = handle
+        canWake = unsafe pghd_multi_wakeup(handle) == CURLM_OK
     }
 
     deinit { unsafe pghd_multi_cleanup(handle) }
@@ -30,7 +33,7 @@ final class MultiHandle: @unchecked Sendable {
     ///
     /// - Parameter isBusy: whether transfers are under way: libcurl sets no timer for trying a host's next address, but looks at the
     ///   time when it is asked to move on.
-    func sleep(isBusy: Bool) { unsafe pghd_multi_poll(handle, isBusy ? 1_000 : 60_000) }
+    func sleep(isBusy: Bool) { unsafe pghd_multi_poll(handle, canWake ? isBusy ? 1_000 : 60_000 : 20) }
 
     func add(_ easy: UnsafeMutableRawPointer) { unsafe pghd_multi_add_handle(handle, easy) }
 

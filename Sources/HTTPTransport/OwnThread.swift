@@ -57,7 +57,8 @@ public enum OwnThread {
         _exit(2)
     }
 
-    /// What `body` returns, which runs on a thread of its own.
+    /// What `body` returns, which runs on a thread of its own; where the system gives none, the process ends as with
+    /// ``start(_:)``.
     ///
     /// Cancelling the task does not stop it: a write that has begun is finished.
     ///

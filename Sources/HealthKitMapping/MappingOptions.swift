@@ -1,5 +1,6 @@
 public import FHIRR4
 internal import HealthExport
+internal import OpenSSLCrypto
 
 /// What a conversion is asked to do, as far as single resources go.
 public struct MappingOptions: Sendable {
@@ -25,7 +26,13 @@ public struct MappingOptions: Sendable {
     /// Whether metadata without a place of its own in FHIR is kept, in extensions.
     public var keepsMetadata = true
     /// Makes ids an HMAC: random bytes, as many as `identityKeyByteCounts` allows.
-    public var identityKey: [UInt8]?
+    ///
+    /// They never print themselves.
+    public var identityKey: [UInt8]? {
+        get { hiddenIdentityKey.bytes }
+        set { hiddenIdentityKey.bytes = newValue }
+    }
+    private var hiddenIdentityKey = HiddenBytes()
 
     /// How long an identity key may be.
     public static let identityKeyByteCounts = 16...4096

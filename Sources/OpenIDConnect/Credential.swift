@@ -88,6 +88,15 @@ public struct Subject: Sendable, Equatable, Codable {
     }
 }
 
+extension Subject: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Always `<person>`.
+    public var description: String { "<person>" }
+    /// Always `<person>`.
+    public var debugDescription: String { description }
+    /// Nothing, so that `dump` shows nothing either.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
 /// What a token response gave.
 public struct Tokens: Sendable, Equatable, Codable {
     /// The bearer token (RFC 6750).

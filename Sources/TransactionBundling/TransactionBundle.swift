@@ -95,3 +95,12 @@ public struct TransactionBundle: Sendable {
         )
     }
 }
+
+extension TransactionBundle: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Its key and size: what is in it is somebody's health data.
+    public var description: String { "Bundle \(key) of \(entries.count) entries, \(body.count) bytes" }
+    /// The same.
+    public var debugDescription: String { description }
+    /// Nothing, so that `dump` shows nothing either.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -6,7 +6,7 @@ struct BodyCipherTests {
     private let cipher: BodyCipher
     private let body = Array("an invented body".utf8)
 
-    init() throws { cipher = try BodyCipher(key: Array(repeating: 7, count: 32)) }
+    init() throws { cipher = try #require(BodyCipher(key: Array(repeating: 7, count: 32))) }
 
     @Test func `a body comes out as it went in, and nothing of it stands in the ledger`() throws {
         let sealed = try cipher.seal(body, bundleKey: "a")

@@ -24,6 +24,11 @@ struct RetryPolicyTests {
         #expect(longest > limit / 10 * 9 && longest <= limit)
     }
 
+    @Test func `a limit below nothing is none`() {
+        let policy = RetryPolicy(firstDelay: .seconds(-5), maximumDelay: .seconds(60))
+        #expect([1, 90].map { policy.delay(before: $0, asked: nil) } == [.zero, .zero])
+    }
+
     @Test(arguments: [1, 6]) func `what a server asks for is kept to, whichever try it is`(_ number: Int) {
         let delays = (0..<1_000).map { _ in Self.policy.delay(before: number, asked: .seconds(90)) }
         #expect(delays.allSatisfy { $0 >= .seconds(90) && $0 <= .milliseconds(90_100) })

@@ -1,9 +1,12 @@
 import Delivery
 import ExportPipeline
 import FHIRR4
+import Glibc
 import HTTPTransport
 import HealthExport
 import HealthKitMapping
+import OpenIDConnect
+import Synchronization
 import TestSupport
 import Testing
 import TransactionBundling
@@ -42,6 +45,141 @@ struct ReceiverTests {
         for _ in 0..<3 { _ = try Verification(options(), rebuilds: true, client: HTTPClient()) }
         #expect(throws: HealthExportError.self) { try ExportInput(path: folder.path("none.zip")) }
         _ = try Delivery(options(), client: HTTPClient())
+    }
+
+    @Test func `one that is dropped while it is used gives its ledger back too`() async throws {
+        let conversion = try conversion()
+        let bundles = Mutex<[TransactionBundle]>([])
+        _ = try conversion.run(input) { bundle in bundles.withLock { $0.append(bundle) } }
+        let all = bundles.withLock { $0 }
+        let first = try #require(all.first)
+        var options = try options()
+        options.retryBudget = .zero
+        try await OwnThread.run { [options] in
+            for _ in 0..<2 {
+                // It has written what it was about to post.
+                try? Delivery(options, client: HTTPClient()).add(first)
+                try Self.waitForLedger(options)
+                try? Verification(options, rebuilds: true, client: HTTPClient()).add(first)
+                try Self.waitForLedger(options)
+            }
+        }
+    }
+
+    /// Waits for what was dropped to end.
+    private static func waitForLedger(_ options: DeliveryOptions) throws {
+        for _ in 0..<500 {
+            do {
+                return _ = try Delivery(options, client: HTTPClient())
+            } catch DeliveryError.ledgerBusy {
+                usleep(10_000)
+            }
+        }
+        _ = try Delivery(options, client: HTTPClient())
+    }
+
+    @Test func `a closure is called no more once its run has ended`() throws {
+        let cancellation = Cancellation()
+        let calls = Atomic(0)
+        let conversion = try conversion()
+        #expect(throws: ExportPipelineError.interrupted) {
+            try conversion.run(input, cancellation: cancellation) { _ in
+                calls.add(1, ordering: .relaxed)
+                cancellation.cancel()
+                // Longer than it is waited for.
+                usleep(1_500_000)
+            }
+        }
+        #expect(calls.load(ordering: .relaxed) == 1)
+        usleep(1_000_000)
+        #expect(calls.load(ordering: .relaxed) == 1)
+    }
+
+    @Test func `a ledger is not made anew of a part of an export`() async throws {
+        let nothing = #"{"resourceType":"Bundle","type":"searchset","total":0}"#
+        let server = try ScriptedServer { request in
+            let isSearch = request.target.contains("?")
+            return .response(
+                isSearch ? 200 : 404,
+                headers: ["Content-Type": "application/fhir+json"],
+                body: isSearch ? nothing : #"{"resourceType":"OperationOutcome","issue":[]}"#
+            )
+        }
+        let all = MappingOptions(patientID: "p1")
+        var some = all
+        some.since = 0
+        for (mapping, isLeft) in [(all, false), (some, true)] {
+            let (conversion, options) = (try conversion(mapping), try options(server.url))
+            let report = try await OwnThread.run {
+                let verification = try Verification(options, rebuilds: true, client: HTTPClient())
+                _ = try conversion.run(input, into: verification)
+                return verification.report
+            }
+            #expect(report.leftLedger == isLeft)
+        }
+    }
+
+    @Test func `keys, Bundles and whoever signed in never print themselves`() throws {
+        let key = Array("CANARYCANARYCANARYCANARYCANARYCA".utf8)
+        var mapping = MappingOptions(patientID: "p1")
+        mapping.identityKey = key
+        var options = try options()
+        (options.identityKey, options.bodyKey) = (key, key)
+        let bundle = TransactionBundle(key: "0", body: key, entries: [])
+        let subject = Subject(identifier: "CANARY", name: "CANARY", fhirUser: "CANARY", patient: "CANARY")
+        let values: [Any] = [mapping, ConversionOptions(mapping: mapping), options, bundle, subject]
+        var printed = ""
+        for value in values {
+            dump(value, to: &printed)
+            printed += "\(value) \(String(reflecting: value)) \([value])\n"
+        }
+        #expect(!printed.contains("CANARY"))
+        #expect(!printed.contains("67, 65, 78"))
+        #expect(!printed.contains("- 67"))
+        #expect((mapping.identityKey, options.identityKey, options.bodyKey) == (key, key, key))
+    }
+
+    @Test func `a pipe that nobody reads any more is an error, and no end of the process`() throws {
+        let path = folder.path("pipe")
+        #expect(unsafe mkfifo(path, 0o600) == 0)
+        let many = try ExportInput(path: folder.write(WeightExport.xml(others: 5_000), to: "many.xml"))
+        OwnThread.start {
+            let reader = unsafe open(path, O_RDONLY)
+            var byte: UInt8 = 0
+            _ = unsafe read(reader, &byte, 1)
+            close(reader)
+        }
+        #expect(throws: ExportPipelineError.outputClosed(path: path)) { try conversion().run(many, to: .file(path)) }
+    }
+
+    @Test func `an address has one ledger however it is spelt, also where it is given later`() throws {
+        var options = try options("http://127.0.0.1:1/fhir")
+        let own = options.server
+        options.server = try HTTPURL("HTTP://127.0.0.1:1/fhir/")
+        #expect(options.server == own)
+    }
+
+    @Test func `options that nothing can be made of are refused`() throws {
+        #expect(throws: ExportPipelineError.type("")) {
+            var mapping = MappingOptions(patientID: "p1")
+            mapping.types = []
+            _ = try conversion(mapping)
+        }
+        for patientID in [".", ".."] {
+            #expect(throws: ExportPipelineError.patientID) { try conversion(MappingOptions(patientID: patientID)) }
+        }
+        var options = try options()
+        options.bodyKey = Array(repeating: 1, count: 31)
+        #expect(throws: DeliveryError.self) { try Delivery(options, client: HTTPClient()) }
+        options.bodyKey = nil
+        options.maximumDeletionCount = -1
+        #expect(options.maximumDeletionCount == 0)
+        for folder in ["", "a\0b"] {
+            options.ledgerFolder = folder
+            #expect(throws: DeliveryError.ledgerUnwritable(path: folder, reason: "it is no path")) {
+                try Delivery(options, client: HTTPClient())
+            }
+        }
     }
 
     @Test func `a file of Bundles is sent once, and to its own patient`() throws {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A plain thread, joined by its owner.
+/// A plain thread, joined by its owner; it hears no signals.
 struct PlainThread {
     private let handle: pthread_t
 
@@ -13,6 +13,9 @@ struct PlainThread {
             nil,
             { argument in
                 guard let argument = unsafe argument else { return nil }
+                var signals = sigset_t()
+                unsafe sigfillset(&signals)
+                unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
                 unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
                 return nil
             },
