@@ -14,7 +14,8 @@ extension Delivery {
     /// - Parameters:
     ///   - birthDate: such as `1980-02-29`.
     ///   - gender: FHIR's administrative gender, such as `female`.
-    /// - Throws: ``DeliveryError/otherPerson(patientID:)``, ``DeliveryError/otherPatient(patientID:)``.
+    /// - Throws: ``DeliveryError/otherPerson(patientID:)``, ``DeliveryError/otherPatient(patientID:)``,
+    ///   ``DeliveryError/patientDeleted(server:patientID:)``.
     public func noteOwner(birthDate: String?, gender: String?) throws {
         try state.checkUnfinished()
         guard birthDate != nil || gender != nil else { return }
@@ -60,6 +61,10 @@ extension Delivery {
         try ledger.setProperties(news)
     }
 
+    private var patientDeleted: DeliveryError {
+        .patientDeleted(server: options.server.description, patientID: options.patientID)
+    }
+
     private func ownerSalt() throws -> String {
         if let salt = try ledger.property(.salt), !salt.isEmpty { return salt }
         let salt = try SecureRandom.bytes(32).map { String(Int($0) + 256, radix: 16).dropFirst() }.joined()
@@ -77,6 +82,8 @@ extension Delivery {
         case .absent:
             notes.withLock { $0.hasPatient = false }
             return true
+        // An erasure, or a consent that was withdrawn: whoever stores more of that patient is to say so.
+        case .deleted: throw patientDeleted
         case .untold: return false
         }
         // A server may know the year alone, or the month: `1980`, `1980-02`.
@@ -98,7 +105,8 @@ extension Delivery {
     ///   - own: its members.
     ///   - verdict: what is to be sent; a Patient that is there counts as such.
     /// - Returns: what the server has of `own`.
-    /// - Throws: ``DeliveryError/patientUnreadable(server:patientID:)``, or what keeps the server from answering.
+    /// - Throws: ``DeliveryError/patientUnreadable(server:patientID:)``, ``DeliveryError/patientDeleted(server:patientID:)``, or
+    ///   what keeps the server from answering.
     func leavePatient(
         of bundle: TransactionBundle,
         _ own: [BundleMember],
@@ -110,6 +118,8 @@ extension Delivery {
         guard !patients.isEmpty else { return [] }
         switch try blocking({ [self] in try await ResourceReader(self).patient() }) {
         case .absent: return []
+        case .deleted where options.confirmsPatient: return []
+        case .deleted: throw patientDeleted
         case .untold:
             throw DeliveryError.patientUnreadable(server: options.server.description, patientID: options.patientID)
         case .present:

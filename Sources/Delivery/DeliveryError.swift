@@ -89,6 +89,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case tooManyRefusals(refused: Int, of: Int, quarantine: String, mayChooseIDs: Bool)
     /// The server has refused all, and has no such Patient.
     case patientMissing(server: String, patientID: String)
+    /// Somebody has deleted the Patient on the server.
+    case patientDeleted(server: String, patientID: String)
     /// The server does not tell whether it has the Patient that is to be sent.
     case patientUnreadable(server: String, patientID: String)
     /// The server has refused to create anything under an id that it did not choose.
@@ -258,6 +260,9 @@ extension DeliveryError: CustomStringConvertible {
         case .patientMissing(let server, let patientID):
             "\(server): refused every entry, and has no Patient/\(patientID) (expected the patient whose data this is): "
                 + "check --patient, or create the Patient there first"
+        case .patientDeleted(let server, let patientID):
+            "\(server): Patient/\(patientID) was deleted there (410, expected one whose data may be stored): nothing was sent; ask "
+                + "its operator, and add --confirm-patient if it is to be stored all the same"
         case .patientUnreadable(let server, let patientID):
             "\(server): does not let Patient/\(patientID) be read (expected to learn whether it is there, since many a server "
                 + "replaces it): sign in with scopes to read and create it, such as patient/Patient.crs, or send no Patient"

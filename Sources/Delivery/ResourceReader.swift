@@ -18,6 +18,8 @@ struct ResourceReader {
         case present(JSONValue)
         /// The server says that it has none of this id.
         case absent
+        /// Somebody has deleted it.
+        case deleted
         /// The server does not let it be read.
         case untold
     }
@@ -29,7 +31,7 @@ struct ResourceReader {
     func patient() async throws -> Patient {
         let path = "Patient/\(options.patientID)"
         let response = try await get(path)
-        if try await poster.tellsAbsence(response, of: path) { return .absent }
+        if try await poster.tellsAbsence(response, of: path) { return response.status == 410 ? .deleted : .absent }
         if response.status == 200, let content = JSONValue(beginning: response.body),
             ServerCopy(content, type: .patient)?.name == path
         {

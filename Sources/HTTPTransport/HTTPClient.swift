@@ -15,9 +15,13 @@ public final class HTTPClient: Sendable {
     /// - Parameters:
     ///   - caFile: the path of a PEM file; read when the first connection is made.
     ///   - ownHeaders: go with each request to their origin.
-    public init(caFile: String? = nil, ownHeaders: OriginHeaders? = nil) {
+    ///   - userAgent: what servers are told of who asks (RFC 9110, section 10.1.5), such as `pghd/0.1.0`, since gateways refuse
+    ///     who tells nothing; `User-Agent` among `ownHeaders` or a request's own goes before it.
+    ///
+    /// Where the system gives no thread for it, the process ends with 2 as with ``OwnThread/start(_:)``.
+    public init(caFile: String? = nil, ownHeaders: OriginHeaders? = nil, userAgent: String = "pghd") {
         self.ownHeaders = ownHeaders
-        loop = TransferLoop(caFile: caFile)
+        loop = TransferLoop(caFile: caFile, userAgent: userAgent)
         OwnThread.start { [loop] in loop.run() }
     }
 

@@ -26,7 +26,7 @@ final class Transfer {
     var gate: TransferGate? { request.gate }
     private var request: HTTPRequest { order.request }
 
-    init(_ order: TransferOrder, caFile: String?) {
+    init(_ order: TransferOrder, caFile: String?, userAgent: String) {
         guard let easy = unsafe pghd_easy_init() else { preconditionFailure("libcurl has no memory") }
         unsafe self.easy = easy
         unsafe sentence = .allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -35,6 +35,7 @@ final class Transfer {
         self.caFile = caFile
         setLimits()
         setTarget()
+        set(CURLOPT_USERAGENT, userAgent)
         setHeaders()
         setBody()
         setCallbacks()

@@ -9,6 +9,7 @@ final class TransferLoop: Sendable {
     private let multi = MultiHandle()
     private let inbox = Mutex(Inbox())
     private let caFile: String?
+    private let userAgent: String
 
     private struct Inbox {
         var orders: [TransferOrder] = []
@@ -22,7 +23,10 @@ final class TransferLoop: Sendable {
         var isEmpty: Bool { orders.isEmpty && cancelled.isEmpty && !isClosed }
     }
 
-    init(caFile: String?) { self.caFile = caFile }
+    init(caFile: String?, userAgent: String) {
+        self.caFile = caFile
+        self.userAgent = userAgent
+    }
 
     func submit(_ order: TransferOrder) {
         post { inbox in
@@ -60,7 +64,7 @@ final class TransferLoop: Sendable {
 
     /// The thread's body: takes what is in the inbox, moves bytes, hands out answers, sleeps.
     func run() {
-        var running = Running(multi: multi, caFile: caFile)
+        var running = Running(multi: multi, caFile: caFile, userAgent: userAgent)
         while true {
             let (orders, cancelled, isClosed) = inbox.withLock { inbox in
                 defer { inbox = Inbox(isClosed: inbox.isClosed) }
@@ -86,14 +90,16 @@ final class TransferLoop: Sendable {
 private struct Running {
     let multi: MultiHandle
     let caFile: String?
+    let userAgent: String
     private(set) var gates = TransferGates()
     private var transfers: [ObjectIdentifier: Transfer] = [:]
     /// Those whose answers nobody has been told yet.
     private var ended: [(Transfer, CURLcode)] = []
 
-    init(multi: MultiHandle, caFile: String?) {
+    init(multi: MultiHandle, caFile: String?, userAgent: String) {
         self.multi = multi
         self.caFile = caFile
+        self.userAgent = userAgent
     }
 
     /// Whether something is on its way.
@@ -144,7 +150,7 @@ private struct Running {
     }
 
     private mutating func begin(_ order: TransferOrder) {
-        let transfer = Transfer(order, caFile: caFile)
+        let transfer = Transfer(order, caFile: caFile, userAgent: userAgent)
         transfers[transfer.id] = transfer
         transfer.add(to: multi)
     }

@@ -6,7 +6,9 @@ public enum CoreDumps {
     /// Forbids it from here on: no core file, no other process of the user that looks inside, no
     /// backtrace with registers and memory from Swift's runtime.
     ///
-    /// Call it before the first secret is read. Child processes inherit the limit.
+    /// Call it at the start: an export in memory tells of somebody's health, and a token may be read from anywhere. The limit
+    /// of a core file's size, which child processes inherit, holds for files alone, and not where the system pipes it to a
+    /// program: there `PR_SET_DUMPABLE` keeps it from being made.
     ///
     /// Source: prctl(2), `PR_SET_DUMPABLE`; setrlimit(2), `RLIMIT_CORE`; `SWIFT_BACKTRACE`.
     public static func forbid() {
@@ -15,9 +17,7 @@ public enum CoreDumps {
     }
 
     /// Forbids the core file, and gives the signals of a crash back to the system, so that Swift's runtime shows nothing of it.
-    ///
-    /// Call it at the start: an export in memory tells of somebody's health. Other processes of the user may look inside.
-    public static func forbidTraces() {
+    private static func forbidTraces() {
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         for number in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV] {

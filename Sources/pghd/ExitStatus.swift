@@ -76,8 +76,8 @@ enum ExitStatus: Int32, Error, CaseIterable {
             .packedInput, .folderInput, .resourceFolderInput, .unreadableInput, .ledgerUnwritable, .ledgersUnreadable:
             self = .unreadable
         case .ledgerMisplaced, .ledgerTooNew, .otherFingerprint, .otherForm, .otherPerson, .otherPatient,
-            .otherExport, .tooManyDeletions, .otherMapping, .lost, .unknownResources, .strangers, .notAServer,
-            .finished:
+            .otherExport, .patientDeleted, .tooManyDeletions, .otherMapping, .lost, .unknownResources, .strangers,
+            .notAServer, .finished:
             self = .usage
         case .ledgerBusy, .ledgerDamaged, .ledgerLost, .unreachable, .redirected: self = .unreachable
         case .unauthorized, .forbidden, .patientUnreadable: self = .signIn

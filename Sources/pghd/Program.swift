@@ -14,7 +14,7 @@ import SyntheticExport
 @main
 enum Program {
     static func main() {
-        CoreDumps.forbidTraces()
+        CoreDumps.forbid()
         // A closed pipe is an error of `write`, which says where; not a signal that kills.
         signal(SIGPIPE, SIG_IGN)
         // So is a limit on the size of files, as a service's manager may set one.

@@ -40,6 +40,13 @@ class Gateway(ScriptedServer):
 
 
 class HeaderFile(DeliveryTestCase):
+    def test_every_request_says_who_asks_unless_the_file_says_another(self):
+        version = subprocess.run([PGHD, "--version"], capture_output=True, text=True).stdout.strip()
+        for name, more in (f"pghd/{version}", ()), ("clinic", self.write("User-Agent: clinic\n")):
+            with self.subTest(name), Gateway() as server:
+                self.assertEqual(self.said(server, *more, "--ledger", str(self.folder / name.replace("/", "")))[0], 0)
+                self.assertEqual({heard["User-Agent"] for heard in server.heard}, {name})
+
     def setUp(self):
         super().setUp()
         self.export = exports.write(self.folder / "export.xml", exports.samples(30))

@@ -524,6 +524,25 @@ class Answers(DeliveryTestCase):
             self.assertEqual(server.store.resources["Patient/p1"], patient)
             self.assertEqual(self.sync(self.path, server, "--include-patient")["requests"], {})
 
+    def test_nothing_is_stored_of_a_patient_that_was_deleted(self):
+        for number, more in enumerate([(), ("--include-patient",)]):
+            with self.subTest(more), OddServer() as server:
+                ledger = ["--ledger", str(self.folder / f"deleted{number}")]
+                if more:
+                    # Whose birth date is known is not compared again: the Patient is read since one is to be sent.
+                    self.sync(self.path, server, *ledger)
+                server.deleted.add("Patient/p1")
+                count = len(server.posts)
+                code, _, said = self.run_pghd("sync", self.path, server, *more, *ledger)
+                self.assertEqual(
+                    (code, said.splitlines()[-1]),
+                    (64, f"pghd: {server.base}: Patient/p1 was deleted there (410, expected one whose data may be stored): nothing "
+                     "was sent; ask its operator, and add --confirm-patient if it is to be stored all the same"),
+                )
+                self.assertEqual(len(server.posts), count)
+                self.sync(self.path, server, *more, "--confirm-patient", *ledger)
+                self.assertGreater(len(server.posts), 0)
+
     def test_no_server_gets_to_replace_the_patient_that_it_has(self):
         patient = {"resourceType": "Patient", "id": "p1", "name": [{"family": "Invented"}]}
         # With what was told before, nobody need compare it again.

@@ -8,7 +8,9 @@ import json
 import os
 import stat
 import subprocess
+import time
 import unittest
+from pathlib import Path
 
 import exports
 from delivery import PGHD, DeliveryTestCase
@@ -51,6 +53,33 @@ class OtherUsers(DeliveryTestCase):
             str(self.passphrase), "--json", *more, code=code,
         )
         return said, json.loads(printed) if printed else None
+
+    def test_no_core_dump_can_be_made_of_any_command(self):
+        # Also not by a program that the system pipes it to, for which the limit of a file's size does not hold: what may be
+        # dumped belongs to its user in /proc.
+        for arguments in (
+            ["convert", "-", "--patient", "p1", "-o", "-"],
+            ["serve", "--port", "0"],
+        ):
+            with self.subTest(arguments[0]):
+                process = subprocess.Popen(
+                    [PGHD, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                    env=self.environment(), user=BOB, group=BOB, extra_groups=[], cwd=self.folder,
+                )
+                try:
+                    # It has begun once it waits for its input, or has said where it listens.
+                    if arguments[0] == "serve":
+                        process.stderr.readline()
+                    else:
+                        end = time.monotonic() + 60
+                        while "State:\tS" not in Path(f"/proc/{process.pid}/status").read_text() and time.monotonic() < end:
+                            time.sleep(0.02)
+                    self.assertEqual(os.stat(f"/proc/{process.pid}/mem").st_uid, 0)
+                    limits = Path(f"/proc/{process.pid}/limits").read_text()
+                    self.assertRegex(limits, "Max core file size +0 +0 ")
+                finally:
+                    process.kill()
+                    process.communicate()
 
     def test_a_ledger_that_another_user_has_made_is_not_filled(self):
         with ScriptedServer() as server:

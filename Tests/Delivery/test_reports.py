@@ -246,6 +246,16 @@ class Earlier(DeliveryTestCase):
                     self.assertEqual(code, 2, said)
                     self.assertFalse(self.report.exists(), "an earlier run's report stands")
 
+    def test_nor_does_one_whose_header_file_is_not_there_yet(self):
+        bundles = self.convert(self.export)
+        for name, path in [("sync", self.export), ("send", bundles), ("verify", self.export)]:
+            with self.subTest(name):
+                self.report.write_text("{}")
+                options = "--header-file", str(self.folder / "nowhere"), "--report", str(self.report), "--force"
+                code, _, said = self.run_pghd(name, path, self.base, *options)
+                self.assertEqual(code, 4, said)
+                self.assertFalse(self.report.exists(), "an earlier run's report stands")
+
     def test_a_report_is_a_file(self):
         for name in "sync", "verify", "send":
             with self.subTest(name):

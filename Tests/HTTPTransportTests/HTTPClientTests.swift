@@ -34,7 +34,7 @@ struct HTTPClientTests {
             request.headers == [
                 "host": "127.0.0.1:\(server.port)", "accept": "*/*", "accept-encoding": "gzip",
                 "content-type": "application/fhir+json",
-                "idempotency-key": "k1", "authorization": "Bearer t1", "content-length": "25",
+                "idempotency-key": "k1", "authorization": "Bearer t1", "content-length": "25", "user-agent": "pghd",
             ]
         )
     }
@@ -361,11 +361,29 @@ struct HTTPClientTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `S21 an authorization never prints itself`() throws {
+    @Test func `S21 neither an authorization nor what is in a request or an answer prints itself`() throws {
+        let (canary, url) = (Array("CANARY".utf8), try HTTPURL("https://fhir.example.org/?name=CANARY"))
         let authorization = Authorization.bearer("CANARY")
-        var dumped = ""
-        dump(authorization, to: &dumped)
-        dump(HTTPRequest(.get, try HTTPURL("https://fhir.example.org"), authorization: authorization), to: &dumped)
-        #expect(!"\(authorization) \(String(reflecting: authorization)) \(dumped)".contains("CANARY"))
+        let header = HTTPHeader("X-Api-Key", "CANARY")
+        let request = HTTPRequest(.post, url, headers: [header], authorization: authorization, body: canary)
+        let values: [Any] = [
+            authorization, header, request, HTTPResponse(status: 200, headers: [header], body: canary),
+        ]
+        var printed = ""
+        for value in values {
+            dump(value, to: &printed)
+            printed += "\(value) \(String(reflecting: value)) \([value])\n"
+        }
+        #expect(!printed.contains("CANARY"))
+        #expect(!printed.contains("67"))
+    }
+
+    @Test func `a server is told who asks, in words of the client, of its server or of the request`() async throws {
+        let server = try ScriptedServer { _ in .response(200) }
+        let own = OriginHeaders([HTTPHeader("User-Agent", "clinic")], for: try url(server))
+        let clients = [HTTPClient(), HTTPClient(userAgent: "pghd/1"), HTTPClient(ownHeaders: own)]
+        for client in clients { _ = try await client.send(HTTPRequest(.get, url(server))) }
+        _ = try await client.send(HTTPRequest(.get, url(server), headers: [HTTPHeader("User-Agent", "night")]))
+        #expect(server.requests.map { $0.headers["user-agent"] } == ["pghd", "pghd/1", "clinic", "night"])
     }
 }

@@ -59,8 +59,8 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
 
     @Flag(
         help: """
-            Leave out four checks: that birth date and sex are those of the exports before and of the server's \
-            Patient; without a birth date, that something of the export was delivered before; that the sign-in is for \
+            Leave out five checks: that birth date and sex are those of the exports before and of the server's \
+            Patient; that nobody has deleted that one; without a birth date, that something of the export was delivered before; that the sign-in is for \
             this patient; and that the export holds most of what pghd has put there, or the other way round.
             """
     )
@@ -100,9 +100,9 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         if let watchedBy { Interruption.end(with: watchedBy) }
         let base = try server.checkedServer()
         let patientID = try await patientID(at: base)
-        let client = try server.client(for: base)
         // What is wrong with the options is said before the server is asked.
         let wanted = try conversionOptions(patientID: patientID)
+        let client = try server.client(for: base)
         _ = try delivery.ledger.folder
         let authorizer = try await authorizer(
             for: base,

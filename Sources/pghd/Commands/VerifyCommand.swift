@@ -71,8 +71,8 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
         let start = RunStart()
         let base = try server.checkedServer()
         let patientID = try await patientID(at: base)
-        let client = try server.client(for: base)
         let wanted = try conversionOptions(patientID: patientID)
+        let client = try server.client(for: base)
         let authorizer = try await authorizer(for: base, client: client, patientID: patientID)
         let (conversion, target) = try await conversion(wanted, for: base, client: client, authorizer: authorizer)
         let (read, report) = try await verification(

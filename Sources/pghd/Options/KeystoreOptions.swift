@@ -43,12 +43,9 @@ struct KeystoreOptions: ParsableArguments {
         }
     }
 
-    /// The keystore, for a command that from here on holds secrets: no core dump is written any more.
-    ///
-    /// The same each time, so that the passphrase is asked for once.
+    /// The keystore, the same each time, so that the passphrase is asked for once.
     func open() throws -> Keystore {
-        CoreDumps.forbid()
-        return try Self.opened.withLock { opened in
+        try Self.opened.withLock { opened in
             if let opened { return opened }
             let keystore = Keystore(path: try keystorePath, passphrase: try source)
             opened = keystore

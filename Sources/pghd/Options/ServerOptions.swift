@@ -1,4 +1,5 @@
 import ArgumentParser
+import ExportPipeline
 import HTTPTransport
 import OpenIDConnect
 
@@ -61,7 +62,8 @@ struct ServerOptions: ParsableArguments {
         }
         return HTTPClient(
             caFile: try Setting.caFile.value(caFile),
-            ownHeaders: file.map { OriginHeaders($0.headers, for: server) }
+            ownHeaders: file.map { OriginHeaders($0.headers, for: server) },
+            userAgent: "pghd/\(Release.version)"
         )
     }
 
