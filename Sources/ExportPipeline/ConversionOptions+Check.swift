@@ -20,7 +20,6 @@ extension ConversionOptions {
     ///
     /// - Throws: `ExportPipelineError.type`.
     func checkTypes(_ table: MappingTable) throws(ExportPipelineError) {
-        if mapping.types?.isEmpty == true { throw .type("") }
         for type in (mapping.types ?? []).sorted() where !ElementMapper.isType(type, in: table) { throw .type(type) }
     }
 }

@@ -10,7 +10,8 @@ public struct MappingOptions: Sendable {
     public var form: EntryForm
     /// The IANA zone to write times in, where a sample does not name its own; `nil` writes UTC.
     public var timeZone: String?
-    /// Only these types, by Apple's full identifiers, such as `HKQuantityTypeIdentifierHeartRate`; `nil` for all.
+    /// Only these types, by Apple's full identifiers, such as `HKQuantityTypeIdentifierHeartRate`; `nil` for all,
+    /// an empty set for none.
     public var types: Set<String>?
     /// Only samples that start at this instant or later, in seconds since 1970.
     public var since: Int64?

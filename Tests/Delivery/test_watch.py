@@ -106,6 +106,18 @@ class Refusing:
         self.server.refused_ids = set()
 
 
+class Failing(ScriptedServer):
+    """Answers what is of a patient whose id begins with `bad` with this status."""
+
+    def __init__(self, status):
+        super().__init__()
+        self.status = status
+
+    def answer_post(self, request, body, fault):
+        is_bad = b"Patient/bad" in body
+        return super().answer_post(request, body, {"kind": "status", "status": self.status} if is_bad else fault)
+
+
 class Away(ScriptedServer):
     """One that is too busy until it is said to be back."""
 
@@ -706,15 +718,10 @@ class Watch(WatchTestCase):
             self.assertEqual(process.wait(timeout=60), 130)
 
     def test_a_patient_whose_data_the_server_fails_at_makes_no_other_wait_for_long(self):
-        class Server(ScriptedServer):
-            def answer_post(self, request, body, fault):
-                is_bad = b"Patient/bad" in body
-                return super().answer_post(request, body, {"kind": "status", "status": 500} if is_bad else fault)
-
         for age, name in enumerate(["bad1", "good1", "bad2", "good2"]):
             self.write(10, patient=name)
             os.utime(self.watched / name / "export.xml", (time.time() - 300 + age,) * 2)
-        with Server() as server:
+        with Failing(500) as server:
             self.start(server, "--retry-for", "7")
             self.until(lambda: self.delivered() == 2 and sum("trying for" in line for line in self.said) >= 3)
             said = [line.split("trying for ")[1] for line in self.said if "trying for" in line]
@@ -921,16 +928,11 @@ class Watch(WatchTestCase):
             self.assertFalse(any("left to the next watch" in line and "in a row" in line for line in self.said), self.said)
 
     def test_several_whom_a_gateway_drops_night_by_night_keep_no_other_back(self):
-        class Server(ScriptedServer):
-            def answer_post(self, request, body, fault):
-                is_bad = b"Patient/bad" in body
-                return super().answer_post(request, body, {"kind": "status", "status": 504} if is_bad else fault)
-
         names = [f"bad{number}" for number in range(1, 6)] + ["good1", "good2", "good3"]
         for age, name in enumerate(names):
             self.write(10, patient=name)
             os.utime(self.watched / name / "export.xml", (time.time() - 300 + age,) * 2)
-        with Server() as server:
+        with Failing(504) as server:
             self.assertEqual(self.start(server, "--once", "--retry-for", "0").wait(timeout=120), 3)
             self.until(lambda: self.delivered() == 3)
             self.assertEqual(self.turns()[:5], names[:5])
@@ -938,16 +940,11 @@ class Watch(WatchTestCase):
             self.assertEqual([line for line in self.said if "in a row" in line], [])
 
     def test_neither_do_they_where_the_newest_is_one_of_them(self):
-        class Server(ScriptedServer):
-            def answer_post(self, request, body, fault):
-                is_bad = b"Patient/bad" in body
-                return super().answer_post(request, body, {"kind": "status", "status": 504} if is_bad else fault)
-
         names = [f"bad{number}" for number in range(1, 6)] + ["good1", "good2", "bad6"]
         for age, name in enumerate(names):
             self.write(10, patient=name)
             os.utime(self.watched / name / "export.xml", (time.time() - 300 + age,) * 2)
-        with Server() as server:
+        with Failing(504) as server:
             # Who is tried is drawn each night: two of three times it is a good one.
             for _ in range(30):
                 self.assertEqual(self.start(server, "--once", "--retry-for", "0").wait(timeout=120), 3)
@@ -957,12 +954,7 @@ class Watch(WatchTestCase):
             self.assertEqual(self.delivered(), 2)
 
     def test_an_export_that_fails_again_and_again_holds_no_other_back(self):
-        class Server(ScriptedServer):
-            def answer_post(self, request, body, fault):
-                is_bad = b"Patient/bad" in body
-                return super().answer_post(request, body, {"kind": "status", "status": 500} if is_bad else fault)
-
-        with Server() as server:
+        with Failing(500) as server:
             self.start(server, "--retry-for", "0")
             for number in range(1, 7):
                 self.write(10 + number, patient="bad")
@@ -972,18 +964,12 @@ class Watch(WatchTestCase):
             self.assertEqual([line for line in self.said if "in a row" in line], [])
 
     def test_patients_whose_own_data_can_not_go_hold_no_other_back(self):
-        class Server(ScriptedServer):
-            def answer_post(self, request, body, fault):
-                is_bad = b"Patient/bad" in body
-                return super().answer_post(request, body, {"kind": "status", "status": self.refusal} if is_bad else fault)
-
         names = [f"bad{number}" for number in range(1, 6)] + ["good1", "good2"]
         for age, name in enumerate(names):
             self.write(10, patient=name)
             os.utime(self.watched / name / "export.xml", (time.time() - 300 + age,) * 2)
         for status, code in (403, 4), (500, 3):
-            with self.subTest(status), Server() as server:
-                server.refusal = status
+            with self.subTest(status), Failing(status) as server:
                 self.assertEqual(self.start(server, "--once", "--retry-for", "0").wait(timeout=120), 3)
                 self.until(lambda: self.delivered() == 2)
                 self.assertEqual(self.turns(), names)
@@ -1042,17 +1028,12 @@ class Watch(WatchTestCase):
         self.assertEqual(self.turns(), names)
 
     def test_exports_that_fail_take_no_other_ones_turn(self):
-        class Server(ScriptedServer):
-            def answer_post(self, request, body, fault):
-                is_bad = b"Patient/bad" in body
-                return super().answer_post(request, body, {"kind": "status", "status": 500} if is_bad else fault)
-
         names = ["bad1", "bad2", "good"]
         for age, name in zip([300, 200, 100], names):
             self.write(10, patient=name)
             past = time.time() - age
             os.utime(self.watched / name / "export.xml", (past, past))
-        with Server() as server:
+        with Failing(500) as server:
             self.start(server, "--retry-for", "2")
             self.until(lambda: "good" in self.turns())
             self.assertEqual(self.turns()[:3], names)

@@ -366,14 +366,8 @@ struct HTTPClientTests {
         let authorization = Authorization.bearer("CANARY")
         let header = HTTPHeader("X-Api-Key", "CANARY")
         let request = HTTPRequest(.post, url, headers: [header], authorization: authorization, body: canary)
-        let values: [Any] = [
-            authorization, header, request, HTTPResponse(status: 200, headers: [header], body: canary),
-        ]
-        var printed = ""
-        for value in values {
-            dump(value, to: &printed)
-            printed += "\(value) \(String(reflecting: value)) \([value])\n"
-        }
+        let answer = HTTPResponse(status: 200, headers: [header], body: canary)
+        let printed = printed([authorization, header, request, answer])
         #expect(!printed.contains("CANARY"))
         #expect(!printed.contains("67"))
     }
