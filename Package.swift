@@ -147,7 +147,7 @@ let package = Package(
             ["CredentialStore", "OpenIDConnect", "HTTPTransport", "OpenSSLCrypto"],
             exclude: ["Keystores"]
         ),
-        tests("DeliveryTests", ["Delivery", "FHIRR4", "HTTPTransport", "TransactionBundling"]),
+        tests("DeliveryTests", ["Delivery", "FHIRR4", "FileOutput", "HTTPTransport", "TransactionBundling"]),
         tests(
             "IntegrationServerTests",
             [

@@ -1,20 +1,26 @@
-/// The Bundles that `pghd convert` wrote to a file, in its order: a Device stands before what refers to it.
+/// The Bundles that `pghd convert` wrote to a file, or with `--split` to a folder, packed or not, in its order: a Device stands
+/// before what refers to it.
 public final class BundleFile {
     /// The patient that all of them speak of.
     public let patientID: String
     /// Whether resources are created by their identifiers, as the first Bundle tells.
     public let isConditional: Bool
-    private let lines: LineReader
+    private let places: BundlePlaces
+    private var lines: LineReader
+    /// How many of the files were begun, and how many bytes those have that were read to their end.
+    private var begunCount = 1
+    private var readByteCount: UInt64 = 0
     private var first: BundleReader?
 
-    /// Opens a file and reads its first Bundle, which is to name the patient; `-` is standard input.
+    /// Opens a file or folder and reads its first Bundle, which is to name the patient; `-` is standard input.
     ///
     /// - Throws: ``DeliveryError``; `.noBundle` where there is none, `.noPatient` where the first one names none.
     public init(path: String) throws(DeliveryError) {
-        lines = try LineReader(path: path)
+        places = try BundlePlaces(path: path)
+        guard let start = places.paths.first else { throw .noBundle(path: places.name) }
+        lines = try LineReader(path: start)
         var first: BundleReader?
         while first == nil, let line = try lines.next() {
-            if lines.number == 1, line.starts(with: [0x1F, 0x8B]) { throw .packedInput(path: lines.name) }
             if lines.number == 1, line.isOfExport { throw .exportInput(path: lines.name) }
             if !line.isBlank { first = try BundleReader(line, path: lines.name, number: lines.number) }
         }
@@ -27,6 +33,9 @@ public final class BundleFile {
 
     /// Hands all Bundles to `delivery`, and finishes it; for one run, since the file is then read.
     ///
+    /// Nothing is sent of a file or folder that is packed and not whole, or of which a file is missing; only what comes
+    /// through a pipe is sent as far as it reaches.
+    ///
     /// - Parameters:
     ///   - delivery: takes them.
     ///   - progress: called behind each with the bytes that were read, and how many there are; `nil` where nobody knows.
@@ -38,9 +47,11 @@ public final class BundleFile {
             guard patientID == delivery.patientID else {
                 throw DeliveryError.severalPatients(path: lines.name, line: lines.number)
             }
+            try places.check { delivery.isStopped }
+            let total = places.paths.count == 1 ? lines.totalByteCount : places.totalByteCount
             while let next = try next(isStopped: { delivery.isStopped }) {
                 try delivery.add(next.bundle)
-                progress(lines.byteCount, lines.totalByteCount)
+                progress(readByteCount + lines.byteCount, total)
             }
         }
         try delivery.finish(isComplete: (try? result.get()) != nil)
@@ -52,7 +63,7 @@ public final class BundleFile {
             self.first = nil
             return first
         }
-        while let line = try lines.next(isStopped: isStopped) {
+        while let line = try nextLine(isStopped) {
             guard !line.isBlank else { continue }
             let reader = try BundleReader(line, path: lines.name, number: lines.number)
             guard reader.patientID == nil || reader.patientID == patientID else {
@@ -64,6 +75,17 @@ public final class BundleFile {
             return reader
         }
         return nil
+    }
+
+    /// The next line of this file, or of the next that has one.
+    private func nextLine(_ isStopped: () -> Bool) throws(DeliveryError) -> [UInt8]? {
+        while true {
+            if let line = try lines.next(isStopped: isStopped) { return line }
+            guard begunCount < places.paths.count else { return nil }
+            readByteCount += lines.byteCount
+            lines = try LineReader(path: places.paths[begunCount])
+            begunCount += 1
+        }
     }
 }
 

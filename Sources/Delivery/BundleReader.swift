@@ -188,5 +188,5 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-    fileprivate var isLowercaseHex: Bool { (0x30...0x39).contains(self) || (0x61...0x66).contains(self) }
+    var isLowercaseHex: Bool { (0x30...0x39).contains(self) || (0x61...0x66).contains(self) }
 }

@@ -38,23 +38,29 @@ extension Delivery {
         }
         // What the server's Patient could not be compared with is compared as soon as it can.
         let isUncompared = try ledger.property(.ownerUncompared) != nil
-        guard !news.isEmpty || isUncompared else { return }
+        guard !news.isEmpty || isUncompared else { return state.count { $0.ownerComparison = .exports } }
+        let isAnyKnown = news.count < given.count { $0.1 != nil }
+        var comparison: OwnerComparison? = isAnyKnown ? .exports : .nothing
         if options.confirmsPatient {
             news[.ownerUncompared] = .some(nil)
+            comparison = nil
         } else if let former = try ledger.property(.owner) {
             // What a ledger was told before it kept one digest for each.
             guard digests.isFormer(former, birthDate: birthDate, gender: gender) else {
                 throw DeliveryError.otherPerson(patientID: options.patientID)
             }
+            comparison = .exports
         } else {
-            let isCompared = try compareWithPatient(
+            let compared = try compareWithPatient(
                 birthDate: isUncompared || news[.ownerBirthDate] != nil ? birthDate : nil,
                 gender: isUncompared || news[.ownerGender] != nil ? gender : nil
             )
             // What an earlier export told and this one does not is still to be compared.
             let isWhole = try given.allSatisfy { name, value in try value != nil || ledger.property(name) == nil }
-            news[.ownerUncompared] = .some(isCompared && (isWhole || !isUncompared) ? nil : "1")
+            news[.ownerUncompared] = .some(compared != nil && (isWhole || !isUncompared) ? nil : "1")
+            if !isAnyKnown { comparison = compared ?? .nothing }
         }
+        state.count { $0.ownerComparison = comparison }
         news[.owner] = .some(nil)
         let former = try news.keys.map { ($0, try ledger.property($0)) }
         notes.withLock { $0.formerOwner = Dictionary(uniqueKeysWithValues: former) }
@@ -72,8 +78,8 @@ extension Delivery {
         return salt
     }
 
-    /// - Returns: whether the server let its Patient be read, or has none.
-    private func compareWithPatient(birthDate: String?, gender: String?) throws -> Bool {
+    /// - Returns: whether its Patient has told anything to compare with; `nil` where the server does not let it be read.
+    private func compareWithPatient(birthDate: String?, gender: String?) throws -> OwnerComparison? {
         let patient: JSONValue
         switch try blocking({ [self] in try await ResourceReader(self).patient() }) {
         case .present(let found):
@@ -81,19 +87,21 @@ extension Delivery {
             patient = found
         case .absent:
             notes.withLock { $0.hasPatient = false }
-            return true
+            return .nothing
         // An erasure, or a consent that was withdrawn: whoever stores more of that patient is to say so.
         case .deleted: throw patientDeleted
-        case .untold: return false
+        case .untold: return nil
         }
         // A server may know the year alone, or the month: `1980`, `1980-02`.
-        let isOtherDate =
-            birthDate.flatMap { ours in patient["birthDate"]?.string.map { !ours.hasPrefix($0) } } ?? false
+        let hasSameDate = birthDate.flatMap { ours in patient["birthDate"]?.string.map { ours.hasPrefix($0) } }
         // One whose sex is not known contradicts nobody.
-        let isOtherGender =
-            gender.flatMap { ours in patient["gender"]?.string.map { $0 != "unknown" && ours != $0 } } ?? false
-        if isOtherDate || isOtherGender { throw DeliveryError.otherPatient(patientID: options.patientID) }
-        return true
+        let hasSameGender = gender.flatMap { ours in
+            patient["gender"]?.string.flatMap { $0 == "unknown" ? nil : ours == $0 }
+        }
+        if [hasSameDate, hasSameGender].contains(false) {
+            throw DeliveryError.otherPatient(patientID: options.patientID)
+        }
+        return hasSameDate == nil && hasSameGender == nil ? .nothing : .patient
     }
 
     /// Leaves a Patient out that the server has: many a server replaces it, whatever `ifNoneMatch` says.

@@ -19,10 +19,12 @@ public enum DeliveryError: Error, Sendable, Equatable {
     /// The input holds no Bundle.
     case noBundle(path: String)
 
-    /// The Bundles are packed with gzip.
-    case packedInput(path: String)
-    /// The Bundles are to come from a folder; `file` is the one in it that holds them, where `convert` has not split them.
+    /// The Bundles are packed with gzip, and do not unpack, or end before their end.
+    case damagedInput(path: String)
+    /// The Bundles are to come from a folder that `convert --split` has not finished; `file` is the one in it that holds them.
     case folderInput(path: String, file: String?)
+    /// The list of a folder's files is not that of `convert --split`.
+    case foreignManifest(path: String)
     /// A folder with what `convert --format resources` has written.
     case resourceFolderInput(path: String)
     /// The Bundles can't be read; the reason is the system's.
@@ -151,13 +153,15 @@ extension DeliveryError: CustomStringConvertible {
             "\(path): no Bundle (expected one a line): see what 'pghd convert' said; where it wrote none, there is nothing to send"
         case .noPatient(let path):
             "\(path): no Bundle names a patient (expected one): give what 'pghd convert' wrote"
-        case .packedInput(let path):
-            "\(path): packed with gzip (expected lines of JSON): run 'gunzip -c FILE | pghd send -' with the same options"
+        case .damagedInput(let path):
+            "\(path): its gzip is damaged, or cut off (expected all of it): copy it again, or convert the export again"
         case .folderInput(let path, let file?):
             "\(path): a folder (expected a file of Bundles): send '\(file)', which is in it"
         case .folderInput(let path, nil):
-            "\(path): a folder (expected a file of Bundles): send its files in the order of its manifest.json, joined: "
-                + "jq -r '.bundles[]' manifest.json | xargs cat | pghd send -, in that folder, with the same options"
+            "\(path): a folder without manifest.json (expected a file of Bundles, or all that 'pghd convert --split' wrote): "
+                + "convert the export again; a run that was broken off has written no manifest"
+        case .foreignManifest(let path):
+            "\(path): not what 'pghd convert --split' writes (expected {\"bundles\":[\"KEY.json\",…]}): convert the export again"
         case .resourceFolderInput(let path):
             "\(path): files of resources (expected a file of Bundles): convert the export again, without --format resources"
         case .unreadableInput(let path, let reason):

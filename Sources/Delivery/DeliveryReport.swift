@@ -48,6 +48,8 @@ public struct DeliveryReport: Sendable, Equatable {
     /// How long a run would take at the pace of the last one, in whole seconds, rounded up; of a dry run, where there was
     /// one.
     public var expectedSeconds: UInt64?
+    /// What the export's birth date and sex were compared with; `nil` where it tells none, or they were not to be compared.
+    public var ownerComparison: OwnerComparison?
     /// Where a damaged ledger was put.
     public var ledgerSetAside: String?
     /// Entries that only another run over the same export can send: what they once lost against is in no export any more.
@@ -71,10 +73,22 @@ public struct DeliveryReport: Sendable, Equatable {
         both.bytesSent += first.bytesSent
         both.latency.add(first.latency)
         both.serverLatency.add(first.serverLatency)
+        // The second run compares with what the first has noted.
+        both.ownerComparison = first.ownerComparison
         both.seconds += first.seconds
         both.started = first.started
         return both
     }
+}
+
+/// What tells that an export is the patient's it is delivered for.
+public enum OwnerComparison: String, Sendable {
+    /// Its birth date and sex are those of exports that were delivered before.
+    case exports
+    /// They contradict nothing that the server's Patient tells of them, which is something.
+    case patient
+    /// Nothing does: it is the first, and the server shows no Patient that tells either.
+    case nothing
 }
 
 /// How long things took, in buckets a twelfth apart.

@@ -5,9 +5,7 @@ final class LineReader {
     private static let chunkByteCount = 1 << 18
     /// No Bundle is longer: `--max-bytes` allows less.
     private static let maximumByteCount = 1 << 30
-    private let descriptor: Int32
-    /// The file's path for messages, `standard input` for `-`.
-    let name: String
+    private let input: InputBytes
     /// What was read; from `start` to `end` it was not handed out yet.
     private var buffer = [UInt8](repeating: 0, count: chunkByteCount)
     private var start = 0
@@ -15,45 +13,32 @@ final class LineReader {
     private var isAtEnd = false
     /// How many lines were handed out.
     private(set) var number = 0
-    /// How many bytes were handed out.
-    private(set) var byteCount: UInt64 = 0
-    /// The file's size; `nil` for what has none, such as a pipe.
-    let totalByteCount: UInt64?
+    private var handedOutByteCount: UInt64 = 0
 
     /// Opens a file; `-` is standard input.
     ///
-    /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``, ``DeliveryError/folderInput(path:file:)``.
-    init(path: String) throws(DeliveryError) {
-        name = path == "-" ? "standard input" : path
-        descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .unreadableInput(path: name, reason: reason(errno)) }
-        var status = stat()
-        let isKnown = unsafe fstat(descriptor, &status) == 0
-        totalByteCount = isKnown && status.st_mode & S_IFMT == S_IFREG ? UInt64(status.st_size) : nil
-        guard !isKnown || status.st_mode & S_IFMT != S_IFDIR else {
-            // What `convert --format resources` has written.
-            let resources = Self.first(of: ["Observation.ndjson", "Observation.ndjson.gz"], in: path)
-            guard resources == nil else { throw .resourceFolderInput(path: name) }
-            let file = Self.first(of: ["manifest.json", "bundles.ndjson", "bundles.ndjson.gz"], in: path)
-            throw .folderInput(path: name, file: file == "manifest.json" ? nil : file)
-        }
-    }
+    /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``.
+    init(path: String) throws(DeliveryError) { input = try InputBytes(path: path) }
 
-    private static func first(of names: [String], in folder: String) -> String? {
-        names.first { unsafe access(folder + "/" + $0, F_OK) == 0 }
-    }
+    /// The file's path for messages, `standard input` for `-`.
+    var name: String { input.name }
 
-    deinit { if descriptor != STDIN_FILENO, descriptor >= 0 { close(descriptor) } }
+    /// How much of the file was handed out, or unpacked where it is gzip's.
+    var byteCount: UInt64 { input.isPacked ? input.byteCount : handedOutByteCount }
+
+    /// The file's size; `nil` for what has none, such as a pipe.
+    var totalByteCount: UInt64? { input.totalByteCount }
 
     /// The next line.
     ///
     /// - Parameter isStopped: asked now and then while a pipe gives nothing.
     /// - Returns: its line feed too; `nil` at the end.
-    /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``; ``DeliveryError/notABundle(path:line:)`` for a line that is
-    ///   none by its first byte or its length, before all of it is held; ``DeliveryError/interrupted``.
+    /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``, ``DeliveryError/damagedInput(path:)``;
+    ///   ``DeliveryError/notABundle(path:line:)`` for a line that is none by its first byte or its length, before all of it
+    ///   is held; ``DeliveryError/interrupted``.
     func next(isStopped: () -> Bool = { false }) throws(DeliveryError) -> [UInt8]? {
         let line = try nextLine(isStopped)
-        byteCount += UInt64(line?.count ?? 0)
+        handedOutByteCount += UInt64(line?.count ?? 0)
         return line
     }
 
@@ -100,24 +85,8 @@ final class LineReader {
     }
 
     private func fill(_ isStopped: () -> Bool) throws(DeliveryError) {
-        var count: Int
-        repeat {
-            if totalByteCount == nil { try wait(isStopped) }
-            count = unsafe buffer.withUnsafeMutableBytes { bytes in
-                unsafe read(descriptor, bytes.baseAddress.map { unsafe $0 + end }, bytes.count - end)
-            }
-            // Somebody made standard input non-blocking.
-        } while count < 0 && (errno == EINTR || errno == EAGAIN)
-        guard count >= 0 else { throw .unreadableInput(path: name, reason: reason(errno)) }
+        let count = try input.read(into: &buffer, at: end, isStopped)
         end += count
         isAtEnd = count == 0
-    }
-
-    /// Until there is something to read, in naps: a signal may come to another thread.
-    private func wait(_ isStopped: () -> Bool) throws(DeliveryError) {
-        var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        while unsafe poll(&wanted, 1, 100) < 1 {
-            if isStopped() { throw .interrupted }
-        }
     }
 }

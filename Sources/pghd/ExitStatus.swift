@@ -73,7 +73,8 @@ enum ExitStatus: Int32, Error, CaseIterable {
     init(_ error: DeliveryError) {
         switch error {
         case .notABundle, .resourceInput, .exportInput, .severalPatients, .severalForms, .noPatient, .noBundle,
-            .packedInput, .folderInput, .resourceFolderInput, .unreadableInput, .ledgerUnwritable, .ledgersUnreadable:
+            .damagedInput, .folderInput, .foreignManifest, .resourceFolderInput, .unreadableInput, .ledgerUnwritable,
+            .ledgersUnreadable:
             self = .unreadable
         case .ledgerMisplaced, .ledgerTooNew, .otherFingerprint, .otherForm, .otherPerson, .otherPatient,
             .otherExport, .patientDeleted, .tooManyDeletions, .otherMapping, .lost, .unknownResources, .strangers,

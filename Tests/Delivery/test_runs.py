@@ -219,6 +219,31 @@ class Others(DeliveryTestCase):
                 server.store.put("Patient/p1", {"resourceType": "Patient", "id": "p1", **known})
                 self.sync(path, server, "--ledger", str(self.folder / "-".join(known.values())))
 
+    def test_what_the_owner_was_compared_with_is_told(self):
+        line = "owner      compared with nothing: the server shows neither birth date nor sex of this patient"
+        for name, patient, export, found in [
+            ("no Patient", None, {}, "nothing"), ("one that tells nothing", {}, {}, "nothing"),
+            ("one whose sex is not known", {"gender": "unknown"}, {}, "nothing"),
+            ("one that can't be read", {"birthDate": "1980"}, {}, "nothing"),
+            ("one with a birth date", {"birthDate": "1980"}, {}, "patient"),
+            ("one with a sex", {"gender": "female"}, {"birth": ""}, "patient"),
+            ("an export that tells nothing", {}, {"birth": "", "sex": "HKBiologicalSexNotSet"}, None),
+        ]:
+            with self.subTest(name), ScriptedServer() as server:
+                path = exports.write(self.folder / "export.xml", exports.samples(20), **export)
+                if patient is not None:
+                    server.store.put("Patient/p1", {"resourceType": "Patient", "id": "p1", **patient})
+                server.can_read = name != "one that can't be read"
+                ledger = ["--ledger", str(self.folder / name)]
+                self.assertEqual(self.sync(path, server, *ledger)["ownerComparedWith"], found)
+                self.assertEqual(self.sync(path, server, *ledger)["ownerComparedWith"], found and "exports")
+                command = [part for part in self.arguments("sync", path, server) if part != "--json"]
+                command[command.index("--ledger") + 1] = str(self.folder / f"{name} again")
+                text = subprocess.run(command, check=True, capture_output=True, text=True, env=self.environment()).stderr
+                self.assertEqual(line in text, found == "nothing", text)
+                confirmed = ["--ledger", str(self.folder / f"{name} confirmed"), "--confirm-patient"]
+                self.assertIsNone(self.sync(path, server, *confirmed)["ownerComparedWith"])
+
     def test_what_an_owner_tells_only_later_is_kept_in_mind_beside_what_was_told(self):
         unset = "HKBiologicalSexNotSet"
         with ScriptedServer() as server:

@@ -7,9 +7,11 @@
 import dataclasses
 import datetime
 import fcntl
+import gzip
 import json
 import os
 import pty
+import random
 import signal
 import struct
 import subprocess
@@ -451,6 +453,91 @@ class Send(DeliveryTestCase):
             self.assertRegex(self.on_terminal("-", server, stdin=cat.stdout), r"\r\x1b\[K\d+ MB")
             cat.stdout.close()
             self.assertEqual(cat.wait(), 0)
+
+
+class Packed(DeliveryTestCase):
+    """What `convert` writes with --gzip and --split is sent as it is; gzip here is Python's and its own."""
+
+    def setUp(self):
+        super().setUp()
+        self.path = exports.write(self.folder / "export.xml", exports.samples(300))
+        self.whole = self.named_resources(self.path)
+        self.plain = self.convert(self.path, "--max-entries", "20")
+        self.count = 0
+
+    def converted(self, name, *more):
+        self.count += 1
+        target = self.folder / f"{self.count} {name}"
+        output = f"{target}/" if "--split" in more else target
+        command = [PGHD, "convert", str(self.path), "--patient", "p1", "--max-entries", "20", "-o", output, "--quiet"]
+        subprocess.run([*command, *more], check=True, env=self.environment())
+        return target
+
+    def send_all(self, path, **options):
+        self.count += 1
+        with ScriptedServer() as server:
+            ledger = ["--ledger", str(self.folder / f"ledger {self.count}")]
+            code, report, said = self.run_pghd("send", path, server, *ledger, **options)
+            if code == 0 and "stdin" not in options:
+                self.assertEqual(self.run_pghd("send", self.plain, server, *ledger)[1]["delivered"], 0)
+            if server.posts:
+                self.assertEqual(set(server.ids().values()), {1})
+            return code, len(server.posts), server.named_contents(), said
+
+    def test_all_of_it_is_sent_once_whatever_it_lies_in(self):
+        text = self.plain.read_bytes()
+        lines = text.splitlines(keepends=True)
+        members = self.folder / "members.gz"
+        members.write_bytes(b"".join(gzip.compress(line) for line in [b"", *lines, b""]))
+        named = self.folder / "named"
+        with named.open("wb") as file, gzip.GzipFile("bundles.ndjson", "wb", 9, file, 1e9) as packer:
+            packer.write(text)
+        stored = self.folder / "stored.gz"
+        stored.write_bytes(gzip.compress(text, 0))
+        for path in [
+            self.converted("bundles.ndjson.gz", "--gzip"), self.converted("split", "--split"),
+            self.converted("split", "--split", "--gzip"), members, named, stored,
+        ]:
+            with self.subTest(path.name):
+                code, posts, contents, said = self.send_all(path)
+                self.assertEqual((code, posts), (0, len(lines)), said)
+                self.assertEqual(contents, self.whole)
+
+    def test_packed_bundles_come_through_a_pipe_too(self):
+        path = self.converted("bundles.ndjson.gz", "--gzip")
+        # In pieces that end anywhere.
+        script = "import sys, time\nfor byte in open(sys.argv[1], 'rb').read(64): sys.stdout.buffer.write(bytes([byte])); " \
+            "sys.stdout.flush(); time.sleep(0.002)\nsys.stdout.buffer.write(open(sys.argv[1], 'rb').read()[64:])"
+        slow = subprocess.Popen([sys.executable, "-c", script, str(path)], stdout=subprocess.PIPE)
+        code, posts, contents, said = self.send_all("-", stdin=slow.stdout)
+        slow.stdout.close()
+        self.assertEqual((code, contents, slow.wait()), (0, self.whole, 0), said)
+
+    def test_of_what_is_packed_and_not_whole_nothing_is_sent(self):
+        chance = random.Random(7)
+        bytes_ = self.converted("bundles.ndjson.gz", "--gzip").read_bytes()
+        path = self.folder / "damaged.gz"
+        said_of_it = "its gzip is damaged, or cut off (expected all of it): copy it again, or convert the export again"
+        cut = [bytes_[:count] for count in (18, len(bytes_) // 2, len(bytes_) - 8, len(bytes_) - 1)]
+        # The first ten bytes are of a time and a system that nobody asks.
+        places = [chance.randrange(10, len(bytes_)) for _ in range(12)]
+        changed = [bytes_[:place] + bytes([bytes_[place] ^ 1 << place % 8]) + bytes_[place + 1 :] for place in places]
+        for text in [*cut, *changed, bytes_ + b"more"]:
+            path.write_bytes(text)
+            code, posts, _, said = self.send_all(path)
+            self.assertEqual((code, posts, said), (2, 0, f"pghd: {path}: {said_of_it}\n"))
+
+    def test_of_a_folder_that_lacks_a_file_nothing_is_sent(self):
+        for more in [], ["--gzip"]:
+            folder = self.converted("split", "--split", *more)
+            names = json.loads((folder / "manifest.json").read_bytes())["bundles"]
+            content = (folder / names[-1]).read_bytes()
+            (folder / names[-1]).unlink()
+            code, posts, _, said = self.send_all(folder)
+            self.assertEqual((code, posts), (2, 0), said)
+            self.assertIn(f"{folder / names[-1]}: cannot be read (No such file or directory)", said)
+            (folder / names[-1]).write_bytes(content)
+            self.assertEqual(self.send_all(folder)[0], 0)
 
 
 class Folders(DeliveryTestCase):

@@ -17,6 +17,7 @@ struct DeliveryReportTests {
         first.requests = ["200": 4, "503": 1]
         first.bytesSent = 1000
         first.leftForAnotherRun = 2
+        first.ownerComparison = .patient
         var second = DeliveryReport()
         second.delivered = 2
         second.replaced = 1
@@ -26,6 +27,7 @@ struct DeliveryReportTests {
         second.bundlesDelivered = 1
         second.requests = ["200": 1]
         second.bytesSent = 50
+        second.ownerComparison = .exports
 
         let both = second.after(first)
         #expect((both.delivered, both.replaced, both.alreadyThere, both.retried) == (9, 4, 88, 1))
@@ -34,5 +36,6 @@ struct DeliveryReportTests {
         #expect(both.requests == ["200": 5, "503": 1])
         #expect(both.bytesSent == 1050)
         #expect(both.leftForAnotherRun == 0)
+        #expect(both.ownerComparison == .patient)
     }
 }

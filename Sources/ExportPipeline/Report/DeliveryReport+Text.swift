@@ -23,6 +23,7 @@ extension DeliveryReport {
             ("bytesSent", .count(bytesSent)),
             ("latencySeconds", latency.json),
             ("serverLatencySeconds", serverLatency.json),
+            ("ownerComparedWith", ownerComparison.map { .string($0.rawValue) } ?? .null),
             ("ledgerSetAside", ledgerSetAside.map { .string($0) } ?? .null),
         ]
     }
@@ -76,6 +77,9 @@ extension DeliveryReport {
             table.add("refused", "\(ReportText.grouped(refused)): \(quarantine ?? "the quarantine") says why")
         }
         if uncertain > 0 { table.add("uncertain", "\(ReportText.grouped(uncertain)): run the command again") }
+        if ownerComparison == .nothing {
+            table.add("owner", "compared with nothing: the server shows neither birth date nor sex of this patient")
+        }
         guard let deletionsOffered, deletionsOffered > 0 else { return }
         let refusal = deletionsRefused > 0 ? ", \(ReportText.grouped(deletionsRefused)) refused" : ""
         let of = "\(ReportText.grouped(deletionsDone)) of \(ReportText.grouped(deletionsOffered))"

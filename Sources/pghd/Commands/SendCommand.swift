@@ -11,7 +11,7 @@ struct SendCommand: AsyncParsableCommand {
         commandName: "send",
         abstract: "Put converted Bundles on a FHIR server, each once",
         discussion: """
-            Posts what 'pghd convert' wrote, a Bundle a line. A ledger keeps in mind what the server \
+            Posts what 'pghd convert' wrote: a Bundle a line, or a folder of them. A ledger keeps in mind what the server \
             has acknowledged: what was sent is not sent again, also not after a crash. With an empty \
             ledger all is sent, and takes the place of what the server has, also of something newer.
 
@@ -30,7 +30,10 @@ struct SendCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "bundles.ndjson, not gzipped, or - for standard input.", completion: .file())
+    @Argument(
+        help: "bundles.ndjson, gzipped or not, the folder of --split, or - for standard input.",
+        completion: .file()
+    )
     var bundles: String
 
     @OptionGroup(title: "Server") var server: ServerOptions
@@ -54,7 +57,7 @@ struct SendCommand: AsyncParsableCommand {
         let first = await send(to: target, signedIn)
         var outcome = await sendAgain(after: first, to: target, signedIn)
         // Of nothing that is new convert makes an empty file; an empty pipe may come from one that failed.
-        if case .noBundle? = outcome.error as? DeliveryError, FileKind(of: bundles) == .file {
+        if case .noBundle? = outcome.error as? DeliveryError, canReadAgain {
             if !talk.quiet { say("pghd: \(bundles): holds no Bundle: there is nothing to send") }
             outcome.error = nil
             outcome.report = DeliveryReport()
@@ -164,11 +167,14 @@ struct SendCommand: AsyncParsableCommand {
         to target: DeliveryTarget,
         _ signedIn: String?
     ) async -> DeliveryOutcome {
-        guard first.error == nil, let report = first.report, report.leftForAnotherRun > 0,
-            FileKind(of: bundles) == .file
-        else { return first }
+        guard first.error == nil, let report = first.report, report.leftForAnotherRun > 0, canReadAgain else {
+            return first
+        }
         return DeliveryOutcome(await send(to: target, signedIn), after: report)
     }
+
+    /// Whether the Bundles lie in files: a pipe can be read once.
+    private var canReadAgain: Bool { bundles != "-" && [.file, .folder].contains(FileKind(of: bundles)) }
 
     /// Finds out that the file can't be read before a server is waited for; a pipe can be opened once.
     private func checkBundles() async throws {

@@ -1,0 +1,113 @@
+internal import Glibc
+
+/// The bytes of a file or of standard input, unpacked where they are gzip's.
+final class InputBytes {
+    /// The file's path for messages, `standard input` for `-`.
+    let name: String
+    /// The file's size; `nil` for what has none, such as a pipe.
+    let totalByteCount: UInt64?
+    /// How many bytes of the file were read.
+    private(set) var byteCount: UInt64 = 0
+    private let descriptor: Int32
+    private var isBegun = false
+    private var gzip: GzipStream?
+    /// What was read of a packed file; from `start` to `end` it was not unpacked yet.
+    private var packed: [UInt8] = []
+    private var start = 0
+    private var end = 0
+
+    /// Opens a file; `-` is standard input.
+    ///
+    /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``, for a folder too.
+    init(path: String) throws(DeliveryError) {
+        name = path == "-" ? "standard input" : path
+        descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .unreadableInput(path: name, reason: reason(errno)) }
+        var status = stat()
+        let isRegular = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        totalByteCount = isRegular ? UInt64(status.st_size) : nil
+    }
+
+    deinit { if descriptor != STDIN_FILENO, descriptor >= 0 { close(descriptor) } }
+
+    /// Whether the file turned out to be packed.
+    var isPacked: Bool { gzip != nil }
+
+    /// Fills `room` from `place` on, where two bytes at least are free.
+    ///
+    /// - Parameters:
+    ///   - room: has all that was read before, in front of `place`.
+    ///   - place: where what is read begins.
+    ///   - isStopped: asked now and then while a pipe gives nothing.
+    /// - Returns: how many bytes; 0 at the end.
+    /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``; ``DeliveryError/damagedInput(path:)`` for gzip that does not
+    ///   unpack, or ends before its end; ``DeliveryError/interrupted``.
+    func read(into room: inout [UInt8], at place: Int, _ isStopped: () -> Bool) throws(DeliveryError) -> Int {
+        if !isBegun { return try begin(&room, place, isStopped) }
+        return try isPacked ? unpack(into: &room, place, isStopped) : readFile(into: &room, place, isStopped)
+    }
+
+    /// Reads as many bytes as tell whether the file is packed.
+    private func begin(_ room: inout [UInt8], _ place: Int, _ isStopped: () -> Bool) throws(DeliveryError) -> Int {
+        isBegun = true
+        var count = 0
+        while count < GzipStream.magic.count {
+            let more = try readFile(into: &room, place + count, isStopped)
+            if more == 0 { return count }
+            count += more
+        }
+        let bytes = room[place..<place + count]
+        guard bytes.starts(with: GzipStream.magic) else { return count }
+        gzip = GzipStream()
+        packed = Array(bytes) + [UInt8](repeating: 0, count: max(Self.packedByteCount - count, 0))
+        end = count
+        return try unpack(into: &room, place, isStopped)
+    }
+
+    private static let packedByteCount = 1 << 16
+
+    private func unpack(into room: inout [UInt8], _ place: Int, _ isStopped: () -> Bool) throws(DeliveryError) -> Int {
+        while true {
+            guard let step = gzip?.step(from: packed[start..<end], into: &room, at: place) else {
+                throw .damagedInput(path: name)
+            }
+            start += step.taken
+            if step.made > 0 { return step.made }
+            guard start == end else {
+                guard step.taken > 0 else { throw .damagedInput(path: name) }
+                continue
+            }
+            start = 0
+            end = try readFile(into: &packed, 0, isStopped)
+            guard end == 0 else { continue }
+            guard gzip?.isWhole ?? true else { throw .damagedInput(path: name) }
+            return 0
+        }
+    }
+
+    private func readFile(
+        into room: inout [UInt8],
+        _ place: Int,
+        _ isStopped: () -> Bool
+    ) throws(DeliveryError) -> Int {
+        var count: Int
+        repeat {
+            if totalByteCount == nil { try wait(isStopped) }
+            count = unsafe room.withUnsafeMutableBytes { bytes in
+                unsafe Glibc.read(descriptor, bytes.baseAddress.map { unsafe $0 + place }, bytes.count - place)
+            }
+            // Somebody made standard input non-blocking.
+        } while count < 0 && (errno == EINTR || errno == EAGAIN)
+        guard count >= 0 else { throw .unreadableInput(path: name, reason: reason(errno)) }
+        byteCount += UInt64(count)
+        return count
+    }
+
+    /// Until there is something to read, in naps: a signal may come to another thread.
+    private func wait(_ isStopped: () -> Bool) throws(DeliveryError) {
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while unsafe poll(&wanted, 1, 100) < 1 {
+            if isStopped() { throw .interrupted }
+        }
+    }
+}

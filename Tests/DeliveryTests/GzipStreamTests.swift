@@ -1,0 +1,54 @@
+import FileOutput
+import Testing
+
+@testable import Delivery
+
+struct GzipStreamTests {
+    /// Three members, the second of nothing.
+    private let packed = [text, [], text.reversed()].flatMap { part in
+        unsafe part.withUnsafeBytes { unsafe DeflateStream.pack($0, as: .gzip) }
+    }
+    private static let text = (0..<700).flatMap { Array("{\($0 &* 2_654_435_761 % 8191)}\n".utf8) }
+    private let whole = text + text.reversed()
+
+    @Test(arguments: [1, 2, 3, 7, 8, 9, 17, 64, 1000, 1 << 20], [1, 5, 1000, 1 << 20])
+    func `members are unpacked alike in pieces and rooms of any size`(_ piece: Int, _ room: Int) {
+        #expect(unpack(packed, piece, room).found == whole)
+        #expect(unpack(packed, piece, room).isWhole)
+    }
+
+    @Test func `whatever is cut off is not whole`() {
+        let border = packed.count / 2
+        for count in [1, 2, 5, 10, 18, 40, border - 9, border, packed.count - 8, packed.count - 1] {
+            #expect(unpack(Array(packed[..<count]), 1 << 20, 1 << 20).isWhole == false, "\(count)")
+        }
+    }
+
+    @Test func `whatever is changed in what is packed or in its sums is noticed, or changes nothing`() {
+        let member = unsafe Self.text.withUnsafeBytes { unsafe DeflateStream.pack($0, as: .gzip) }
+        // What stands in front of it is ten bytes: of a time and a system nobody asks.
+        for place in [0, 1, 2] + Array(10..<member.count) {
+            var changed = member
+            changed[place] ^= 0x10
+            let (found, isWhole) = unpack(changed, 1 << 20, 1 << 20)
+            // Bits that fill the last byte say nothing.
+            let isHarmless = !isWhole || found == Self.text
+            #expect(isHarmless, "\(place)")
+        }
+    }
+
+    /// - Returns: what was unpacked, as far as it came, and whether that was all.
+    private func unpack(_ bytes: [UInt8], _ piece: Int, _ roomCount: Int) -> (found: [UInt8], isWhole: Bool) {
+        var stream = GzipStream()
+        var room = [UInt8](repeating: 0, count: roomCount + 3)
+        var found: [UInt8] = []
+        var place = 0
+        while true {
+            let input = bytes[place..<min(place + piece, bytes.count)]
+            guard let step = stream.step(from: input, into: &room, at: 3) else { return (found, false) }
+            found += room[3..<3 + step.made]
+            place += step.taken
+            if place == bytes.count, step.made == 0 { return (found, stream.isWhole) }
+        }
+    }
+}
