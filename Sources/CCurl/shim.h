@@ -12,7 +12,9 @@ static inline void *pghd_curl_symbol(const char *name) {
     void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
     void *symbol = library ? dlsym(library, name) : NULL;
     if (!symbol) {
-        fputs("pghd: libcurl.so.4 can't be loaded (expected version 7.78 or later): install the package libcurl4\n", stderr);
+        const char *reason = dlerror();
+        fprintf(stderr, "pghd: libcurl.so.4: can't be loaded (%s): install the package libcurl4, version 7.78 or later, or "
+                "give this process what it lacks\n", reason ? reason : "it lacks a function");
         _Exit(2);
     }
     return symbol;

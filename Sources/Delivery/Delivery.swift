@@ -1,3 +1,4 @@
+internal import FHIRR4
 internal import Glibc
 public import HTTPTransport
 internal import OpenSSLCrypto
@@ -57,6 +58,7 @@ public final class Delivery: Sendable {
         client: HTTPClient,
         authorizer: (any RequestAuthorizer)? = nil
     ) throws(DeliveryError) {
+        guard LogicalID.isValid(options.patientID) else { throw .patientID }
         var file = LedgerFile(
             folder: options.ledgerFolder,
             server: options.server.text,
@@ -190,6 +192,9 @@ public final class Delivery: Sendable {
         }
         writer.waitForRoom()
         let bundle = try make()
+        try stoppingOnError {
+            guard !options.isKeyOnly || bundle.isConditional else { throw DeliveryError.givenIDs }
+        }
         let own = bundle.ownMembers
         let twins = waitForOthers(bundle, own)
         let verdict = try stoppingOnError {

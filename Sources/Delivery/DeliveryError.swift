@@ -14,6 +14,10 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case severalPatients(path: String, line: Int)
     /// A line's Bundle creates by identifier and the first does not, or the other way round.
     case severalForms(path: String, line: Int)
+    /// The Bundles give ids, and are for a server that gives its own.
+    case givenIDs
+    /// The patient's id is none of FHIR's.
+    case patientID
     /// No line names a patient.
     case noPatient(path: String)
     /// The input holds no Bundle.
@@ -151,6 +155,12 @@ extension DeliveryError: CustomStringConvertible {
                 + "every resource would be stored a second time; convert all with the same options"
         case .noBundle(let path):
             "\(path): no Bundle (expected one a line): see what 'pghd convert' said; where it wrote none, there is nothing to send"
+        case .givenIDs:
+            "--api observations: the Bundles give ids, and this server gives its own (expected Bundles that create "
+                + "by identifier): convert the export with --conditional"
+        case .patientID:
+            "the patient's id is no FHIR id (expected 1 to 64 letters, digits, - or .): give the one that the patient has on "
+                + "the server, such as p123"
         case .noPatient(let path):
             "\(path): no Bundle names a patient (expected one): give what 'pghd convert' wrote"
         case .damagedInput(let path):
@@ -210,8 +220,8 @@ extension DeliveryError: CustomStringConvertible {
             "\(server): has \(count) resources of this patient that the ledger knows nothing of (expected none): nothing "
                 + "was sent; run 'pghd verify --rebuild' with the same options and the whole export, then sync again"
         case .strangers(let server, let count, let found):
-            "\(server): has \(count) resources of this patient that pghd made, \(found == 0 ? "none" : "only \(found)") of "
-                + "them in the export (expected most, or most of the export's): nothing was sent, and the ledger is as it was; check "
+            "\(server): has \(count) resource\(count == 1 ? "" : "s") of this patient that pghd made, of which "
+                + "\(found == 0 ? "none is" : found == 1 ? "only 1 is" : "only \(found) are") in the export (expected most, or most of the export's): nothing was sent, and the ledger is as it was; check "
                 + "--patient, --id-key and --conditional, or add --confirm-patient if it is this patient's all the same"
         case .partialList(let server):
             "\(server): its list of this patient's resources can't be read to its end (expected a count, and page links "

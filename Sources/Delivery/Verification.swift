@@ -54,6 +54,7 @@ public final class Verification: Sendable {
         client: HTTPClient,
         authorizer: (any RequestAuthorizer)? = nil
     ) throws(DeliveryError) {
+        guard LogicalID.isValid(options.patientID) else { throw .patientID }
         self.options = options
         self.ownCount = ownCount
         tally = Mutex(VerificationTally(dailySummaryKinds: options.dailySummaryKinds))

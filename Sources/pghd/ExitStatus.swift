@@ -76,8 +76,9 @@ enum ExitStatus: Int32, Error, CaseIterable {
             .damagedInput, .folderInput, .foreignManifest, .resourceFolderInput, .unreadableInput, .ledgerUnwritable,
             .ledgersUnreadable:
             self = .unreadable
-        case .ledgerMisplaced, .ledgerTooNew, .otherFingerprint, .otherForm, .otherPerson, .otherPatient,
-            .otherExport, .patientDeleted, .tooManyDeletions, .otherMapping, .lost, .unknownResources, .strangers,
+        case .givenIDs, .ledgerMisplaced, .ledgerTooNew, .otherFingerprint, .otherForm, .otherPerson, .otherPatient,
+            .otherExport, .patientID, .patientDeleted, .tooManyDeletions, .otherMapping, .lost, .unknownResources,
+            .strangers,
             .notAServer, .finished:
             self = .usage
         case .ledgerBusy, .ledgerDamaged, .ledgerLost, .unreachable, .redirected: self = .unreachable

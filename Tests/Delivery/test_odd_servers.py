@@ -735,7 +735,7 @@ class Beginnings(DeliveryTestCase):
                 posts, contents = len(server.posts), server.contents()
                 code, _, said = self.run_pghd("sync", self.path, server, *other)
                 self.assertEqual(code, 64, said)
-                self.assertIn("none of them in the export", said)
+                self.assertIn("none is in the export", said)
                 self.assertEqual((len(server.posts), server.contents()), (posts, contents))
                 self.assertEqual(self.sync(self.path, server, *form, *one)["requests"], {})
                 self.assertGreater(self.sync(self.path, server, *other, "--confirm-patient")["delivered"], 0)

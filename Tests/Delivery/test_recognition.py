@@ -73,7 +73,7 @@ class Recognition(DeliveryTestCase):
                 for command in ["sync"], ["verify", "--rebuild"], ["sync"]:
                     code, _, said = self.run_pghd(command[0], other, server, *command[1:], *more)
                     self.assertEqual(code, 64, said)
-                    self.assertIn("that pghd made, only ", said)
+                    self.assertIn("that pghd made, of which only ", said)
                 self.assertEqual((server.contents(), len(server.posts)), (contents, posts))
                 self.assertEqual(self.sync(mine, server, *more)["requests"], {})
                 self.assertEqual(self.sync(other, server, *more, "--confirm-patient")["delivered"], 300)
@@ -111,7 +111,7 @@ class Recognition(DeliveryTestCase):
             ledger = next((self.folder / "ledger").glob("*.ledger"))
             before = ledger.read_bytes()
             code, _, said = self.run_pghd("verify", other, server, "--rebuild")
-            self.assertEqual((code, "only 20 of them in the export" in said), (64, True), said)
+            self.assertEqual((code, "only 20 are in the export" in said), (64, True), said)
             self.assertEqual(ledger.read_bytes(), before)
             self.assertEqual(self.sync(mine, server)["requests"], {})
             self.assertEqual(self.run_pghd("verify", other, server, "--rebuild", "--confirm-patient")[0], 1)

@@ -406,7 +406,7 @@ class Watch(WatchTestCase):
                     more = [f"--watched-by={os.getpid()}", "--ledger", str(self.folder / name.stem)]
                     code, _, said = self.run_pghd("sync", name, server, *more, stdin=held)
                     self.assertEqual((code, len(server.posts)), (64, posts), said)
-                    self.assertIn("none of them in the export", said)
+                    self.assertIn("none is in the export", said)
 
     def test_any_patients_id_can_be_a_folders_name(self):
         with ScriptedServer() as server:

@@ -66,6 +66,33 @@ struct ReceiverTests {
         }
     }
 
+    @Test(arguments: ["", "..", "a/b", "Zoë", String(repeating: "1", count: 65)])
+    func `a patient's id that could lead elsewhere opens no ledger`(_ patientID: String) throws {
+        var options = try options()
+        options.patientID = patientID
+        #expect(throws: DeliveryError.patientID) { _ = try Delivery(options, client: HTTPClient()) }
+        #expect(throws: DeliveryError.patientID) {
+            _ = try Verification(options, rebuilds: true, client: HTTPClient())
+        }
+        let isThere = unsafe access(folder.path("ledgers"), F_OK) == 0
+        #expect(!isThere)
+    }
+
+    @Test func `a server that gives ids gets no Bundle that does`() async throws {
+        let bundles = Mutex<[TransactionBundle]>([])
+        _ = try conversion().run(input) { bundle in bundles.withLock { $0.append(bundle) } }
+        let all = bundles.withLock { $0 }
+        let first = try #require(all.first)
+        var options = try options()
+        options.interface = .observations
+        try await OwnThread.run { [options] in
+            let delivery = try Delivery(options, client: HTTPClient())
+            #expect(throws: DeliveryError.givenIDs) { try delivery.add(first) }
+            #expect(throws: DeliveryError.givenIDs) { try delivery.finish() }
+            #expect(delivery.report.requests.isEmpty)
+        }
+    }
+
     /// Waits for what was dropped to end.
     private static func waitForLedger(_ options: DeliveryOptions) throws {
         for _ in 0..<500 {

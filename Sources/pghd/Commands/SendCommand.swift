@@ -146,10 +146,7 @@ struct SendCommand: AsyncParsableCommand {
     /// Refuses Bundles that this server, or whoever is signed in, is not to get.
     private func check(_ file: BundleFile, for target: DeliveryTarget, _ signedIn: String?) throws {
         guard !delivery.interface.isKeyOnly || file.isConditional else {
-            throw ValidationError(
-                "--api observations: the Bundles give ids, and this server gives its own (expected Bundles that create "
-                    + "by identifier): convert the export with --conditional"
-            )
+            throw DeliveryError.givenIDs
         }
         if let signedIn, signedIn != file.patientID {
             throw ValidationError(
