@@ -89,7 +89,7 @@ let package = Package(
         library(
             "Delivery",
             [
-                "TransactionBundling", "HTTPTransport", "FHIRR4", "OpenSSLCrypto", "CISAL",
+                "TransactionBundling", "HTTPTransport", "FHIRR4", "FileOutput", "OpenSSLCrypto", "CISAL",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),

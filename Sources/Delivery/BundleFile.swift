@@ -1,3 +1,5 @@
+internal import TransactionBundling
+
 /// The Bundles that `pghd convert` wrote to a file, or with `--split` to a folder, packed or not, in its order: a Device stands
 /// before what refers to it.
 public final class BundleFile {
@@ -15,8 +17,10 @@ public final class BundleFile {
     /// Opens a file or folder and reads its first Bundle, which is to name the patient; `-` is standard input.
     ///
     /// - Throws: ``DeliveryError``; `.noBundle` where there is none, `.noPatient` where the first one names none.
-    public init(path: String) throws(DeliveryError) {
-        places = try BundlePlaces(path: path)
+    public convenience init(path: String) throws(DeliveryError) { try self.init(BundlePlaces(path: path)) }
+
+    private init(_ places: BundlePlaces) throws(DeliveryError) {
+        self.places = places
         guard let start = places.paths.first else { throw .noBundle(path: places.name) }
         lines = try LineReader(path: start)
         var first: BundleReader?
@@ -24,7 +28,9 @@ public final class BundleFile {
             if lines.number == 1, line.isOfExport { throw .exportInput(path: lines.name) }
             if !line.isBlank { first = try BundleReader(line, path: lines.name, number: lines.number) }
         }
-        guard first != nil else { throw .noBundle(path: lines.name) }
+        guard first != nil else {
+            throw places.isFolder ? .foreignBundle(path: start) : .noBundle(path: lines.name)
+        }
         guard let patientID = first?.patientID else { throw .noPatient(path: lines.name) }
         self.patientID = patientID
         isConditional = first?.bundle.isConditional ?? false
@@ -33,8 +39,8 @@ public final class BundleFile {
 
     /// Hands all Bundles to `delivery`, and finishes it; for one run, since the file is then read.
     ///
-    /// Nothing is sent of a file or folder that is packed and not whole, or of which a file is missing; only what comes
-    /// through a pipe is sent as far as it reaches.
+    /// Nothing is sent of a packed file that is not whole, nor of a folder that lacks a Bundle or has a damaged one: all of it is
+    /// read before. Only what comes through a pipe is sent as far as it reaches.
     ///
     /// - Parameters:
     ///   - delivery: takes them.
@@ -47,8 +53,8 @@ public final class BundleFile {
             guard patientID == delivery.patientID else {
                 throw DeliveryError.severalPatients(path: lines.name, line: lines.number)
             }
-            try places.check { delivery.isStopped }
-            let total = places.paths.count == 1 ? lines.totalByteCount : places.totalByteCount
+            try check { delivery.isStopped }
+            let total = places.isFolder ? places.totalByteCount : lines.totalByteCount
             while let next = try next(isStopped: { delivery.isStopped }) {
                 try delivery.add(next.bundle)
                 progress(readByteCount + lines.byteCount, total)
@@ -58,9 +64,32 @@ public final class BundleFile {
         try result.get()
     }
 
+    /// Finds out that what is to be sent is whole: gzip tells at its end alone that what came before is not what was packed.
+    private func check(_ isStopped: () -> Bool) throws(DeliveryError) {
+        guard places.isFolder else {
+            if lines.isPacked { try checkSums(of: places.paths[0], isStopped) }
+            return
+        }
+        let all = try BundleFile(places)
+        while try all.next(isStopped: isStopped) != nil {
+            if isStopped() { throw .interrupted }
+        }
+    }
+
+    private func checkSums(of path: String, _ isStopped: () -> Bool) throws(DeliveryError) {
+        // A pipe can be read once.
+        guard BundlePlaces.isRegular(path) ?? false else { return }
+        let input = try InputBytes(path: path)
+        var room = [UInt8](repeating: 0, count: 1 << 18)
+        while try input.read(into: &room, at: 0, isStopped) > 0 {
+            if isStopped() { throw .interrupted }
+        }
+    }
+
     private func next(isStopped: () -> Bool) throws(DeliveryError) -> BundleReader? {
         if let first {
             self.first = nil
+            try checkPlace(of: first, isStopped)
             return first
         }
         while let line = try nextLine(isStopped) {
@@ -72,20 +101,32 @@ public final class BundleFile {
             guard reader.bundle.isConditional == isConditional else {
                 throw .severalForms(path: lines.name, line: lines.number)
             }
+            try checkPlace(of: reader, isStopped)
             return reader
         }
         return nil
     }
 
-    /// The next line of this file, or of the next that has one.
-    private func nextLine(_ isStopped: () -> Bool) throws(DeliveryError) -> [UInt8]? {
-        while true {
-            if let line = try lines.next(isStopped: isStopped) { return line }
-            guard begunCount < places.paths.count else { return nil }
-            readByteCount += lines.byteCount
-            lines = try LineReader(path: places.paths[begunCount])
-            begunCount += 1
+    /// In a folder a file holds one Bundle, the one of its name, and ends with it.
+    private func checkPlace(of reader: BundleReader, _ isStopped: () -> Bool) throws(DeliveryError) {
+        guard places.isFolder else { return }
+        let name = lines.name.split(separator: "/").last ?? ""
+        guard name.hasPrefix(reader.bundle.key + "."), try lines.next(isStopped: isStopped) == nil else {
+            throw .foreignBundle(path: lines.name)
         }
+    }
+
+    /// The next line of this file, or of the next one.
+    private func nextLine(_ isStopped: () -> Bool) throws(DeliveryError) -> [UInt8]? {
+        if let line = try lines.next(isStopped: isStopped) { return line }
+        guard begunCount < places.paths.count else { return nil }
+        readByteCount += lines.byteCount
+        let path = places.paths[begunCount]
+        guard BundlePlaces.isRegular(path) ?? true else { throw .foreignBundle(path: path) }
+        lines = try LineReader(path: path)
+        begunCount += 1
+        guard let line = try lines.next(isStopped: isStopped), !line.isBlank else { throw .foreignBundle(path: path) }
+        return line
     }
 }
 

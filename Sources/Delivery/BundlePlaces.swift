@@ -1,3 +1,4 @@
+internal import FileOutput
 internal import Glibc
 
 /// The files that Bundles are read from, one after the other: one alone, or those of a folder that `convert --split` has
@@ -7,10 +8,15 @@ struct BundlePlaces {
     let name: String
     /// In the order to send in.
     let paths: [String]
+    /// Whether they lie in a folder, where each holds one Bundle.
+    let isFolder: Bool
+    /// Nobody writes the folder while it is read; `nil` where there is none.
+    private let lock: FolderLock?
 
     /// Finds the files at `path`; `-` is standard input.
     ///
-    /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``; for a folder that is none of `--split`
+    /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``; ``DeliveryError/inputBusy(path:)`` for a folder that a run is
+    ///   writing, and for one that is none of `--split`
     ///   ``DeliveryError/folderInput(path:file:)``, ``DeliveryError/resourceFolderInput(path:)`` or
     ///   ``DeliveryError/foreignManifest(path:)``.
     init(path: String) throws(DeliveryError) {
@@ -18,8 +24,12 @@ struct BundlePlaces {
         var status = stat()
         guard path != "-", unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
             paths = [path]
+            isFolder = false
+            lock = nil
             return
         }
+        isFolder = true
+        lock = try Self.lock(path)
         // What `convert --format resources` has written has a manifest too.
         guard Self.first(of: ["Observation.ndjson", "Observation.ndjson.gz"], in: path) == nil else {
             throw .resourceFolderInput(path: path)
@@ -30,40 +40,34 @@ struct BundlePlaces {
         paths = try Self.names(manifest: path + "/manifest.json").map { path + "/" + $0 }
     }
 
+    private static func lock(_ folder: String) throws(DeliveryError) -> FolderLock? {
+        do throws(FileFault) {
+            return try FolderLock(folder: folder, isShared: true)
+        } catch {
+            throw .inputBusy(path: folder)
+        }
+    }
+
     private static func first(of names: [String], in folder: String) -> String? {
         names.first { unsafe access(folder + "/" + $0, F_OK) == 0 }
     }
 
-    /// How large all are together; `nil` where nobody knows.
+    /// How large all files of a folder are together; `nil` where nobody knows.
     var totalByteCount: UInt64? {
         var total: UInt64 = 0
         for path in paths {
             var status = stat()
-            guard path != "-", unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+            guard unsafe stat(path, &status) == 0 else { return nil }
             total += UInt64(status.st_size)
         }
         return total
     }
 
-    /// Finds out that each can be read, and that what is packed is whole, before anything of them is sent: gzip tells at its
-    /// end alone that what came before is not what was packed.
-    ///
-    /// Costs a look at every file, and unpacking those that are gzip's. A pipe can be read once, and is not checked.
-    ///
-    /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``, ``DeliveryError/damagedInput(path:)``,
-    ///   ``DeliveryError/interrupted``.
-    func check(_ isStopped: () -> Bool) throws(DeliveryError) {
-        var room = [UInt8](repeating: 0, count: 1 << 18)
-        for path in paths where path != "-" {
-            if isStopped() { throw .interrupted }
-            let input = try InputBytes(path: path)
-            guard input.totalByteCount != nil else { continue }
-            var count: Int
-            repeat {
-                if isStopped() { throw .interrupted }
-                count = try input.read(into: &room, at: 0, isStopped)
-            } while count > 0 && input.isPacked
-        }
+    /// Whether what is at a path is a file, which can be read more than once; `nil` where nothing is.
+    static func isRegular(_ path: String) -> Bool? {
+        var status = stat()
+        let isThere = unsafe (path == "-" ? fstat(STDIN_FILENO, &status) : stat(path, &status)) == 0
+        return isThere ? status.st_mode & S_IFMT == S_IFREG : nil
     }
 
     /// What a manifest of `--split` names: files beside it, of names that `convert` gives.

@@ -25,6 +25,12 @@ public enum DeliveryError: Error, Sendable, Equatable {
 
     /// The Bundles are packed with gzip, and do not unpack, or end before their end.
     case damagedInput(path: String)
+    /// The same of what came through a pipe, of which something may be sent already.
+    case damagedStream(path: String)
+    /// A file of the folder that `convert --split` has written does not hold the one Bundle of its name.
+    case foreignBundle(path: String)
+    /// A run is writing the folder.
+    case inputBusy(path: String)
     /// The Bundles are to come from a folder that `convert --split` has not finished; `file` is the one in it that holds them.
     case folderInput(path: String, file: String?)
     /// The list of a folder's files is not that of `convert --split`.
@@ -165,6 +171,14 @@ extension DeliveryError: CustomStringConvertible {
             "\(path): no Bundle names a patient (expected one): give what 'pghd convert' wrote"
         case .damagedInput(let path):
             "\(path): its gzip is damaged, or cut off (expected all of it): copy it again, or convert the export again"
+        case .damagedStream(let path):
+            "\(path): its gzip is damaged, or cut off (expected all of it), and what was sent of it may be wrong: send it once "
+                + "more from a file that is whole, which takes its place"
+        case .foreignBundle(let path):
+            "\(path): not the Bundle of its name, alone and whole (expected what 'pghd convert --split' wrote): copy the folder "
+                + "again, or convert the export again"
+        case .inputBusy(let path):
+            "\(path): a run is writing it (expected none): wait for it to end"
         case .folderInput(let path, let file?):
             "\(path): a folder (expected a file of Bundles): send '\(file)', which is in it"
         case .folderInput(let path, nil):

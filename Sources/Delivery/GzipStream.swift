@@ -4,16 +4,14 @@ internal import CISAL
 @safe
 struct GzipStream: ~Copyable {
     private let state: UnsafeMutablePointer<inflate_state>
-    /// Whether what was given so far ends where a member does.
+    /// The member's beginning, until it has come.
+    private var header: GzipHeader? = GzipHeader()
+    /// Whether what was given so far ends where a member does, zeros behind it not counted, as of a tape.
     private(set) var isWhole = false
-
-    /// What every member begins with.
-    static let magic: [UInt8] = [0x1F, 0x8B]
 
     init() {
         unsafe state = .allocate(capacity: 1)
         unsafe isal_inflate_init(state)
-        unsafe state.pointee.crc_flag = UInt32(ISAL_GZIP)
     }
 
     deinit { unsafe state.deallocate() }
@@ -26,21 +24,51 @@ struct GzipStream: ~Copyable {
         into output: inout [UInt8],
         at place: Int
     ) -> (taken: Int, made: Int)? {
-        if isWhole {
-            guard !input.isEmpty else { return (0, 0) }
-            beginMember()
-        }
+        guard let headerCount = takeHeader(input) else { return nil }
+        guard header == nil else { return (headerCount, 0) }
         // ISA-L counts in 32 bits.
-        let inputCount = UInt32(clamping: input.count)
+        let inputCount = UInt32(clamping: input.count - headerCount)
         let outputCount = UInt32(clamping: output.count - place)
         let status = unsafe input.withUnsafeBytes { input in
             unsafe output.withUnsafeMutableBytes { output in
-                unsafe inflate(input.baseAddress, inputCount, output.baseAddress.map { unsafe $0 + place }, outputCount)
+                unsafe inflate(
+                    input.baseAddress.map { unsafe $0 + headerCount },
+                    inputCount,
+                    output.baseAddress.map { unsafe $0 + place },
+                    outputCount
+                )
             }
         }
         guard status == ISAL_DECOMP_OK else { return nil }
-        unsafe isWhole = state.pointee.block_state == ISAL_BLOCK_FINISH
-        return unsafe (Int(inputCount - state.pointee.avail_in), Int(outputCount - state.pointee.avail_out))
+        let taken = unsafe headerCount + Int(inputCount - state.pointee.avail_in)
+        let made = unsafe Int(outputCount - state.pointee.avail_out)
+        if unsafe state.pointee.block_state == ISAL_BLOCK_FINISH {
+            isWhole = true
+            header = GzipHeader()
+        }
+        return (taken, made)
+    }
+
+    /// Takes as much of a member's beginning as `input` has.
+    ///
+    /// - Returns: how many bytes; `nil` where they are none.
+    private mutating func takeHeader(_ input: ArraySlice<UInt8>) -> Int? {
+        var count = 0
+        while header != nil, count < input.count {
+            let byte = input[input.startIndex + count]
+            count += 1
+            if isWhole, byte == 0 { continue }
+            isWhole = false
+            switch header?.take(byte) {
+            case .unfinished: continue
+            case .damaged, nil: return nil
+            case .whole:
+                header = nil
+                unsafe isal_inflate_reset(state)
+                unsafe state.pointee.crc_flag = UInt32(ISAL_GZIP_NO_HDR_VER)
+            }
+        }
+        return count
     }
 
     private func inflate(
@@ -58,11 +86,5 @@ struct GzipStream: ~Copyable {
         unsafe state.pointee.next_in = nil
         unsafe state.pointee.next_out = nil
         return status
-    }
-
-    private mutating func beginMember() {
-        unsafe isal_inflate_reset(state)
-        unsafe state.pointee.crc_flag = UInt32(ISAL_GZIP)
-        isWhole = false
     }
 }

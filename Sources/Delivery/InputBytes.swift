@@ -8,7 +8,10 @@ final class InputBytes {
     let totalByteCount: UInt64?
     /// How many bytes of the file were read.
     private(set) var byteCount: UInt64 = 0
+    private let path: String
     private let descriptor: Int32
+    /// Where in a file the first byte stands: of standard input somebody else may have read some.
+    private let offset: Int
     private var isBegun = false
     private var gzip: GzipStream?
     /// What was read of a packed file; from `start` to `end` it was not unpacked yet.
@@ -20,12 +23,14 @@ final class InputBytes {
     ///
     /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``, for a folder too.
     init(path: String) throws(DeliveryError) {
+        self.path = path
         name = path == "-" ? "standard input" : path
         descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadableInput(path: name, reason: reason(errno)) }
         var status = stat()
         let isRegular = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         totalByteCount = isRegular ? UInt64(status.st_size) : nil
+        offset = isRegular ? max(lseek(descriptor, 0, SEEK_CUR), 0) : 0
     }
 
     deinit { if descriptor != STDIN_FILENO, descriptor >= 0 { close(descriptor) } }
@@ -40,8 +45,9 @@ final class InputBytes {
     ///   - place: where what is read begins.
     ///   - isStopped: asked now and then while a pipe gives nothing.
     /// - Returns: how many bytes; 0 at the end.
-    /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``; ``DeliveryError/damagedInput(path:)`` for gzip that does not
-    ///   unpack, or ends before its end; ``DeliveryError/interrupted``.
+    /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``; ``DeliveryError/damagedInput(path:)`` or
+    ///   ``DeliveryError/damagedStream(path:)`` for gzip that does not unpack, or ends before its end;
+    ///   ``DeliveryError/interrupted``.
     func read(into room: inout [UInt8], at place: Int, _ isStopped: () -> Bool) throws(DeliveryError) -> Int {
         if !isBegun { return try begin(&room, place, isStopped) }
         return try isPacked ? unpack(into: &room, place, isStopped) : readFile(into: &room, place, isStopped)
@@ -51,13 +57,16 @@ final class InputBytes {
     private func begin(_ room: inout [UInt8], _ place: Int, _ isStopped: () -> Bool) throws(DeliveryError) -> Int {
         isBegun = true
         var count = 0
-        while count < GzipStream.magic.count {
+        while count < GzipHeader.magic.count {
             let more = try readFile(into: &room, place + count, isStopped)
-            if more == 0 { return count }
+            if more == 0 {
+                guard !path.hasSuffix(".gz") else { throw damage }
+                return count
+            }
             count += more
         }
         let bytes = room[place..<place + count]
-        guard bytes.starts(with: GzipStream.magic) else { return count }
+        guard bytes.starts(with: GzipHeader.magic) else { return count }
         gzip = GzipStream()
         packed = Array(bytes) + [UInt8](repeating: 0, count: max(Self.packedByteCount - count, 0))
         end = count
@@ -69,20 +78,25 @@ final class InputBytes {
     private func unpack(into room: inout [UInt8], _ place: Int, _ isStopped: () -> Bool) throws(DeliveryError) -> Int {
         while true {
             guard let step = gzip?.step(from: packed[start..<end], into: &room, at: place) else {
-                throw .damagedInput(path: name)
+                throw damage
             }
             start += step.taken
             if step.made > 0 { return step.made }
             guard start == end else {
-                guard step.taken > 0 else { throw .damagedInput(path: name) }
+                guard step.taken > 0 else { throw damage }
                 continue
             }
             start = 0
             end = try readFile(into: &packed, 0, isStopped)
             guard end == 0 else { continue }
-            guard gzip?.isWhole ?? true else { throw .damagedInput(path: name) }
+            guard gzip?.isWhole ?? true else { throw damage }
             return 0
         }
+    }
+
+    /// What came through a pipe before the damage was handed out.
+    private var damage: DeliveryError {
+        totalByteCount == nil ? .damagedStream(path: name) : .damagedInput(path: name)
     }
 
     private func readFile(
@@ -94,7 +108,11 @@ final class InputBytes {
         repeat {
             if totalByteCount == nil { try wait(isStopped) }
             count = unsafe room.withUnsafeMutableBytes { bytes in
-                unsafe Glibc.read(descriptor, bytes.baseAddress.map { unsafe $0 + place }, bytes.count - place)
+                let room = unsafe bytes.baseAddress.map { unsafe $0 + place }
+                // Another reader of a file has a place of its own, also of one that is standard input.
+                return unsafe totalByteCount == nil
+                    ? Glibc.read(descriptor, room, bytes.count - place)
+                    : pread(descriptor, room, bytes.count - place, offset + Int(byteCount))
             }
             // Somebody made standard input non-blocking.
         } while count < 0 && (errno == EINTR || errno == EAGAIN)

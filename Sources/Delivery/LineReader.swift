@@ -26,6 +26,9 @@ final class LineReader {
     /// How much of the file was handed out, or unpacked where it is gzip's.
     var byteCount: UInt64 { input.isPacked ? input.byteCount : handedOutByteCount }
 
+    /// Whether it turned out to be gzip's.
+    var isPacked: Bool { input.isPacked }
+
     /// The file's size; `nil` for what has none, such as a pipe.
     var totalByteCount: UInt64? { input.totalByteCount }
 
@@ -33,7 +36,7 @@ final class LineReader {
     ///
     /// - Parameter isStopped: asked now and then while a pipe gives nothing.
     /// - Returns: its line feed too; `nil` at the end.
-    /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``, ``DeliveryError/damagedInput(path:)``;
+    /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``, ``DeliveryError/damagedInput(path:)``, ``DeliveryError/damagedStream(path:)``;
     ///   ``DeliveryError/notABundle(path:line:)`` for a line that is none by its first byte or its length, before all of it
     ///   is held; ``DeliveryError/interrupted``.
     func next(isStopped: () -> Bool = { false }) throws(DeliveryError) -> [UInt8]? {

@@ -73,7 +73,8 @@ enum ExitStatus: Int32, Error, CaseIterable {
     init(_ error: DeliveryError) {
         switch error {
         case .notABundle, .resourceInput, .exportInput, .severalPatients, .severalForms, .noPatient, .noBundle,
-            .damagedInput, .folderInput, .foreignManifest, .resourceFolderInput, .unreadableInput, .ledgerUnwritable,
+            .damagedInput, .damagedStream, .folderInput, .foreignBundle, .foreignManifest, .resourceFolderInput,
+            .unreadableInput, .ledgerUnwritable,
             .ledgersUnreadable:
             self = .unreadable
         case .givenIDs, .ledgerMisplaced, .ledgerTooNew, .otherFingerprint, .otherForm, .otherPerson, .otherPatient,
@@ -81,7 +82,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
             .strangers,
             .notAServer, .finished:
             self = .usage
-        case .ledgerBusy, .ledgerDamaged, .ledgerLost, .unreachable, .redirected: self = .unreachable
+        case .inputBusy, .ledgerBusy, .ledgerDamaged, .ledgerLost, .unreachable, .redirected: self = .unreachable
         case .unauthorized, .forbidden, .patientUnreadable: self = .signIn
         case .unreadableServer(_, let status): self = status == 403 ? .signIn : .refused
         case .gone, .incapable, .contrary, .tooManyRefusals, .patientMissing, .idsRefused, .partialList: self = .refused

@@ -144,7 +144,7 @@ struct UsageTests {
         ),
         WrongUsage(
             "convert export.xml --patient p1 --time-zone CET5",
-            "--time-zone: 'CET5' is no IANA time zone (expected a name such as Europe/Paris): check its spelling"
+            "--time-zone: 'CET5' is no IANA time zone of a region (expected a name such as Europe/Paris): check its spelling"
         ),
         WrongUsage(
             "convert export.xml --patient p1 --max-entries 0",

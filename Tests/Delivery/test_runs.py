@@ -220,13 +220,14 @@ class Others(DeliveryTestCase):
                 self.sync(path, server, "--ledger", str(self.folder / "-".join(known.values())))
 
     def test_what_the_owner_was_compared_with_is_told(self):
-        line = "owner      compared with nothing: the server shows neither birth date nor sex of this patient"
+        line = "owner      compared with nothing: the server shows no birth date or sex to compare with"
         for name, patient, export, found in [
             ("no Patient", None, {}, "nothing"), ("one that tells nothing", {}, {}, "nothing"),
             ("one whose sex is not known", {"gender": "unknown"}, {}, "nothing"),
             ("one that can't be read", {"birthDate": "1980"}, {}, "nothing"),
             ("one with a birth date", {"birthDate": "1980"}, {}, "patient"),
             ("one with a sex", {"gender": "female"}, {"birth": ""}, "patient"),
+            ("one that tells what the export does not", {"gender": "male"}, {"sex": "HKBiologicalSexNotSet"}, "nothing"),
             ("an export that tells nothing", {}, {"birth": "", "sex": "HKBiologicalSexNotSet"}, None),
         ]:
             with self.subTest(name), ScriptedServer() as server:

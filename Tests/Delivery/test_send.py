@@ -17,6 +17,7 @@ import struct
 import subprocess
 import sys
 import termios
+import threading
 import time
 import unittest
 from pathlib import Path
@@ -518,7 +519,7 @@ class Packed(DeliveryTestCase):
         bytes_ = self.converted("bundles.ndjson.gz", "--gzip").read_bytes()
         path = self.folder / "damaged.gz"
         said_of_it = "its gzip is damaged, or cut off (expected all of it): copy it again, or convert the export again"
-        cut = [bytes_[:count] for count in (18, len(bytes_) // 2, len(bytes_) - 8, len(bytes_) - 1)]
+        cut = [bytes_[:count] for count in (0, 1, 2, 18, len(bytes_) // 2, len(bytes_) - 8, len(bytes_) - 1)]
         # The first ten bytes are of a time and a system that nobody asks.
         places = [chance.randrange(10, len(bytes_)) for _ in range(12)]
         changed = [bytes_[:place] + bytes([bytes_[place] ^ 1 << place % 8]) + bytes_[place + 1 :] for place in places]
@@ -526,18 +527,100 @@ class Packed(DeliveryTestCase):
             path.write_bytes(text)
             code, posts, _, said = self.send_all(path)
             self.assertEqual((code, posts, said), (2, 0, f"pghd: {path}: {said_of_it}\n"))
+            # Of a file, standard input can be read twice.
+            with path.open("rb") as file:
+                code, posts, _, said = self.send_all("-", stdin=file)
+            # One byte is no gzip where no name says so.
+            if len(text) > 1:
+                self.assertEqual((code, posts, said), (2, 0, f"pghd: standard input: {said_of_it}\n"))
 
-    def test_of_a_folder_that_lacks_a_file_nothing_is_sent(self):
+    def test_a_file_on_standard_input_is_sent_from_where_it_is_read(self):
+        path = self.folder / "two.ndjson"
+        path.write_bytes(b"not a Bundle\n" + self.plain.read_bytes())
+        with path.open("rb", buffering=0) as file:
+            file.seek(len(b"not a Bundle\n"))
+            code, _, contents, said = self.send_all("-", stdin=file)
+        self.assertEqual((code, contents), (0, self.whole), said)
+
+    def test_of_what_came_damaged_through_a_pipe_it_is_said_that_it_may_be_wrong(self):
+        lines = self.plain.read_bytes().splitlines(keepends=True)
+        cat = subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        cat.stdin.write(b"".join(gzip.compress(line) for line in lines)[:-1])
+        cat.stdin.close()
+        code, posts, _, said = self.send_all("-", stdin=cat.stdout)
+        cat.stdout.close()
+        self.assertEqual((code, cat.wait()), (2, 0))
+        self.assertGreater(posts, 0)
+        self.assertEqual(
+            said, "pghd: standard input: its gzip is damaged, or cut off (expected all of it), and what was sent of it may "
+            "be wrong: send it once more from a file that is whole, which takes its place\n",
+        )
+
+    def test_a_named_pipe_is_opened_once(self):
+        path = self.folder / "pipe"
+        os.mkfifo(path)
+        for text in self.plain.read_bytes(), gzip.compress(self.plain.read_bytes()):
+            writer = threading.Thread(target=path.write_bytes, args=[text])
+            writer.start()
+            code, _, contents, said = self.send_all(path, timeout=60)
+            writer.join()
+            self.assertEqual((code, contents), (0, self.whole), said)
+
+    def test_of_a_folder_in_which_a_bundle_is_missing_or_not_whole_nothing_is_sent(self):
         for more in [], ["--gzip"]:
             folder = self.converted("split", "--split", *more)
             names = json.loads((folder / "manifest.json").read_bytes())["bundles"]
-            content = (folder / names[-1]).read_bytes()
-            (folder / names[-1]).unlink()
-            code, posts, _, said = self.send_all(folder)
-            self.assertEqual((code, posts), (2, 0), said)
-            self.assertIn(f"{folder / names[-1]}: cannot be read (No such file or directory)", said)
-            (folder / names[-1]).write_bytes(content)
+            whole = {name: (folder / name).read_bytes() for name in names}
+            pack = gzip.compress if more else bytes
+            for name in names[0], names[-1]:
+                path, other = folder / name, whole[names[1]]
+                twice = whole[name] + whole[name]
+                foreign = f"{path}: not the Bundle of its name, alone and whole (expected what 'pghd convert --split' wrote): "
+                damaged = f"{path}: its gzip is damaged"
+                for content, message in [
+                    (None, f"{path}: cannot be read (No such file or directory): "), (b"", damaged if more else foreign),
+                    (pack(b""), foreign), (pack(b"\n"), foreign), (other, foreign), (twice, foreign),
+                    (whole[name][:-30], damaged if more else f"{path}: line 1: no Bundle"),
+                    ("folder", "Is a directory" if name == names[0] else foreign),
+                ]:
+                    with self.subTest(more=more, name=name, content=content and content[:9]):
+                        path.unlink()
+                        if content == "folder":
+                            path.mkdir()
+                        elif content is not None:
+                            path.write_bytes(content)
+                        code, posts, _, said = self.send_all(folder)
+                        self.assertEqual((code, posts), (2, 0), said)
+                        self.assertIn(message, said)
+                        if content == "folder":
+                            path.rmdir()
+                        path.write_bytes(whole[name])
             self.assertEqual(self.send_all(folder)[0], 0)
+
+    def test_a_folder_that_is_being_written_is_not_sent(self):
+        folder = self.converted("split", "--split")
+        held = os.open(folder, os.O_RDONLY)
+        self.addCleanup(os.close, held)
+        fcntl.flock(held, fcntl.LOCK_EX)
+        code, posts, _, said = self.send_all(folder)
+        self.assertEqual((code, posts), (3, 0))
+        self.assertEqual(said, f"pghd: {folder}: a run is writing it (expected none): wait for it to end\n")
+        # Others may read it.
+        fcntl.flock(held, fcntl.LOCK_SH)
+        self.assertEqual(self.send_all(folder)[0], 0)
+
+    def test_no_report_takes_the_place_of_what_is_sent(self):
+        folder = self.converted("split", "--split")
+        names = json.loads((folder / "manifest.json").read_bytes())["bundles"]
+        before = {path.name: path.read_bytes() for path in folder.iterdir()}
+        for name in "manifest.json", names[0], names[-1], "0" * 64 + ".json.gz":
+            with ScriptedServer() as server:
+                code, _, said = self.run_pghd("send", folder, server, "--report", str(folder / name), "--force")
+                self.assertEqual((code, len(server.posts)), (64, 0), said)
+                convert = [PGHD, "convert", str(self.path), "--patient", "p1", "-o", f"{folder}/", "--split", "--force"]
+                found = subprocess.run([*convert, "--report", str(folder / name)], capture_output=True, env=self.environment())
+                self.assertEqual(found.returncode, 64, found.stderr)
+        self.assertEqual({path.name: path.read_bytes() for path in folder.iterdir()}, before)
 
 
 class Folders(DeliveryTestCase):

@@ -17,6 +17,27 @@ struct GzipStreamTests {
         #expect(unpack(packed, piece, room).isWhole)
     }
 
+    @Test(arguments: 0..<32, [1, 2, 11, 1 << 20])
+    func `a member may begin with any fields, in pieces of any size, and end with zeros`(_ flags: UInt8, _ piece: Int) {
+        let plain = unsafe Self.text.withUnsafeBytes { unsafe DeflateStream.pack($0, as: .gzip) }
+        var header = Array(plain[..<3]) + [flags] + plain[4..<10]
+        if flags & 4 != 0 { header += [3, 0, 0, 0x1F, 0x8B] }
+        if flags & 8 != 0 { header += Array("bundles.ndjson".utf8) + [0] }
+        if flags & 16 != 0 { header += [0] }
+        if flags & 2 != 0 { header += [0, 7] }
+        let (found, isWhole) = unpack(header + plain[10...] + [0, 0, 0] + header + plain[10...] + [0], piece, 1000)
+        #expect(isWhole)
+        #expect(found == Self.text + Self.text)
+    }
+
+    @Test(arguments: [32, 64, 128] as [UInt8])
+    func `a flag that nobody knows is damage`(_ flag: UInt8) {
+        var changed = packed
+        changed[3] |= flag
+        #expect(unpack(changed, 1, 1000).isWhole == false)
+        #expect(unpack(changed, 1, 1000).found.isEmpty)
+    }
+
     @Test func `whatever is cut off is not whole`() {
         let border = packed.count / 2
         for count in [1, 2, 5, 10, 18, 40, border - 9, border, packed.count - 8, packed.count - 1] {

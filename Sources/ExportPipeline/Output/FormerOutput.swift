@@ -124,7 +124,8 @@ package struct FormerOutput {
         ResourceType.allCases.flatMap { ["\($0.name).ndjson", "\($0.name).ndjson.gz"] }
     )
 
-    private static func isOurs(_ name: String) -> Bool {
+    /// Whether a run into a folder gives files such names: `KEY.json`, `TYPE.ndjson`, with `.gz` or without.
+    package static func isOurs(_ name: String) -> Bool {
         var name = name[...]
         if name.hasSuffix(".gz") { name = name.dropLast(3) }
         if name.hasSuffix(".json") {

@@ -10,7 +10,7 @@ final class OutputFolder {
     /// Where it is, without a slash at the end.
     let path: String
     /// Goes last, once all is removed that is to be.
-    private let lock: OutputLock?
+    private let lock: FolderLock?
     /// Those that had to be made, the outermost first.
     private let newFolders: [String]
     private var newFiles: [String] = []
@@ -20,13 +20,19 @@ final class OutputFolder {
     init(_ path: String) throws(ExportPipelineError) {
         self.path = path
         var made = try Self.make(path)
-        var lock = try OutputLock(folder: path)
+        var lock = try Self.lock(path)
         if lock == nil {
             // One that failed meanwhile has removed the folder that it had made.
             made += try Self.make(path)
-            lock = try OutputLock(folder: path)
+            lock = try Self.lock(path)
         }
         (newFolders, self.lock) = (made, lock)
+    }
+
+    private static func lock(_ path: String) throws(ExportPipelineError) -> FolderLock? {
+        do throws(FileFault) { return try FolderLock(folder: path, isShared: false) } catch {
+            throw .outputBusy(path: path)
+        }
     }
 
     deinit {

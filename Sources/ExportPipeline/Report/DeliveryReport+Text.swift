@@ -78,7 +78,7 @@ extension DeliveryReport {
         }
         if uncertain > 0 { table.add("uncertain", "\(ReportText.grouped(uncertain)): run the command again") }
         if ownerComparison == .nothing {
-            table.add("owner", "compared with nothing: the server shows neither birth date nor sex of this patient")
+            table.add("owner", "compared with nothing: the server shows no birth date or sex to compare with")
         }
         guard let deletionsOffered, deletionsOffered > 0 else { return }
         let refusal = deletionsRefused > 0 ? ", \(ReportText.grouped(deletionsRefused)) refused" : ""

@@ -16,7 +16,7 @@ struct ConvertCommand: ParsableCommand {
 
               pghd convert export.zip --patient p123
               pghd convert export.zip --patient p123 --split -o bundles/
-              pghd convert export.zip --patient p123 -o - | gzip > bundles.ndjson.gz
+              pghd convert export.zip --patient p123 -o bundles.ndjson.gz
 
             \(ExitStatus.helpSection(
                 [.done, .damaged, .unreadable, .unreachable, .usage, .interrupted, .outputClosed],

@@ -57,6 +57,7 @@ struct OutputOptions: ParsableArguments {
             try reportFile.checkName()
             used.add(input: input)
             for file in place.files { used.add(file) }
+            if case .folder(let folder) = place.target { used.add(bundles: folder) }
             try used.check(reportFile.path, of: "--report")
             try reportFile.checkFree()
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ExportPipeline
 import HealthExport
 import HealthKitMapping
 
@@ -16,6 +17,12 @@ struct UsedFiles {
     mutating func add(input path: String) {
         if let file = FileIdentity(ofInput: path) { files.append(file) }
         addMembers(of: path)
+        if FileKind(of: path + "/manifest.json") != nil { add(bundles: path) }
+    }
+
+    /// Adds the files of a folder that `--split` and `--format resources` write, there or not.
+    mutating func add(bundles folder: String) {
+        folders.append((folder, { $0 == "manifest.json" || FormerOutput.isOurs($0) }))
     }
 
     /// Adds the files that lie in Apple's folders within an unpacked export.
