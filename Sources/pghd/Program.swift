@@ -174,8 +174,10 @@ enum Program {
             let parts = message.split(separator: ". ", maxSplits: 1)
             let hint =
                 parts.count > 1 ? " (\(parts[1].prefix(1).lowercased())\(parts[1].dropFirst().trimmingStop))" : ""
+            // A shell has put many files in the place of `*`.
             let fault = parts.first.map { $0.prefix(1).lowercased() + $0.dropFirst().trimmingStop } ?? ""
-            say("pghd: \(fault)\(hint): see '\(help ?? "pghd --help")'")
+            let short = fault.count > 300 ? fault.prefix(200) + "…" : fault[...]
+            say("pghd: \(short)\(hint): see '\(help ?? "pghd --help")'")
         }
         return .usage
     }

@@ -8,6 +8,7 @@ struct UsedFileTests {
     private static let server = "--server http://127.0.0.1:9"
     private static let ledger = "0123456789abcdef0123456789abcdef.ledger"
     private static let bundle = String(repeating: "a", count: 64) + ".json"
+    private static let newBundle = String(repeating: "b", count: 64) + ".json.gz"
     private static let files = [
         "export.xml", "health/apple_health_export/export.xml", "b.nd", "keystore", "keystore.lock", "passphrase", "key",
         "ledger/\(ledger)", "out/manifest.json", "old.nd", "authority.pem", "split/\(bundle)", "types/Foo.ndjson",
@@ -66,6 +67,11 @@ struct UsedFileTests {
         WrongUsage(
             "convert export.xml --split -o split/ --id-key split/\(bundle)",
             "-o: 'split/\(bundle)' is used already (expected another file): choose another name"
+        ),
+        WrongUsage("convert export.xml --split -o split/ --report split/\(bundle)", isUsed("split/\(bundle)")),
+        WrongUsage(
+            "convert export.xml --split -o split/ --report split/\(newBundle)",
+            wouldBePart("--report", "split/\(newBundle)")
         ),
         WrongUsage("convert split/\(bundle) --split -o split/", isExport("split/\(bundle)")),
         WrongUsage("convert types/Foo.ndjson --format resources -o types/", isExport("types/Foo.ndjson")),

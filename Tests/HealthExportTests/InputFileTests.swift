@@ -38,6 +38,13 @@ struct InputFileTests {
             fault: "export.xml: compressed with gzip (expected a zip or plain XML): unpack it with gunzip"
         ),
         Case(
+            bytes: Array("{\"resourceType\":\"Bundle\",".utf8),
+            fault: """
+                export.xml: FHIR resources (expected an Apple Health export): \
+                send Bundles of 'pghd convert' with 'pghd send'
+                """
+        ),
+        Case(
             bytes: [0x89, 0x50, 0x4E, 0x47, 0x00],
             fault: "export.xml: a binary file (expected a zip, or XML that begins with <HealthData>): \(giveTheZip)"
         ),

@@ -3,7 +3,7 @@ enum ContentKind: Equatable {
     /// How much of a file is looked at.
     static let headByteCount = 64 << 10
 
-    case healthData, electrocardiogram, empty, zip, gzip, archive, zeros, binary, webPage, text
+    case healthData, electrocardiogram, empty, zip, gzip, archive, zeros, binary, webPage, resources, text
     /// Characters of two or four bytes: `iconv`'s name for them, and whether markup comes first.
     case wide(encoding: String, isXML: Bool)
 
@@ -29,6 +29,8 @@ enum ContentKind: Equatable {
             self = .binary
         } else if Self.isWebPage(head) {
             self = .webPage
+        } else if head.starts(with: "{\"resourceType\"".utf8) {
+            self = .resources
         } else {
             self = ElectrocardiogramHeader.begins(Array(head.prefix(8 << 10))) ? .electrocardiogram : .text
         }

@@ -243,6 +243,7 @@ public struct ExportInput: Sendable {
         case .zeros: .zeros
         case .binary: .binary
         case .webPage: .webPage
+        case .resources: .resources
         case .text: path.lowercased().hasSuffix(".csv") ? .noElectrocardiogram : .noHealthData
         }
     }

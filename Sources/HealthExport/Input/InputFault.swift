@@ -25,6 +25,8 @@ public enum InputFault: Error, Equatable, Sendable {
     case noHealthData
     /// A file that is neither text nor a zip.
     case binary
+    /// FHIR resources, as `pghd convert` writes them.
+    case resources
     /// A file compressed with gzip.
     case gzip
     /// An archive of another kind: tar, 7z, RAR, or a file compressed with xz, zstd or bzip2.
@@ -129,6 +131,8 @@ extension InputFault: CustomStringConvertible {
             ("a binary file", "a zip, or XML that begins with <HealthData>", giveTheZip)
         case .gzip:
             ("compressed with gzip", "a zip or plain XML", "unpack it with gunzip")
+        case .resources:
+            ("FHIR resources", "an Apple Health export", "send Bundles of 'pghd convert' with 'pghd send'")
         case .archive:
             ("another archive than a zip", "a zip, a folder or plain XML", "unpack it and give what was in it")
         case .zeros:

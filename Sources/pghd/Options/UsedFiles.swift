@@ -46,8 +46,9 @@ struct UsedFiles {
     /// - Throws: `ValidationError`.
     func check(_ path: String, of option: String) throws {
         let isMember = folders.contains { RealPath.member(path, of: $0.path).map($0.isRead) ?? false }
-        guard isMember || FileIdentity(path).map(files.contains) ?? false else { return }
-        guard !isMember || FileKind(of: path) != nil else {
+        let isNamed = FileIdentity(path).map(files.contains) ?? false
+        guard isMember || isNamed else { return }
+        guard isNamed || FileKind(of: path) != nil else {
             throw ValidationError(
                 "\(option): '\(path)' would be taken for a part of what is read (expected another folder): choose one"
             )
