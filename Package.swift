@@ -71,8 +71,8 @@ let package = Package(
         systemLibrary("CZip", pkgConfig: "libzip", apt: "libzip-dev"),
         systemLibrary("CISAL", pkgConfig: "libisal", apt: "libisal-dev"),
         systemLibrary("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
-        // glibc's mallopt, which Swift's module of glibc leaves out, and what gives code back to the system.
-        .target(name: "CMalloc"),
+        // What Swift's module of glibc leaves out: mallopt, memory without a name, what gives code back to the system.
+        .target(name: "CGlibc"),
         // Its headers alone: the library is loaded with the first request.
         systemLibrary("CCurl", apt: "libcurl4-openssl-dev"),
 
@@ -85,7 +85,7 @@ let package = Package(
         library("SyntheticExport", ["FileOutput", "CISAL"]),
         library("HTTPTransport", ["CCurl"]),
         library("OpenIDConnect", ["HTTPTransport", "OpenSSLCrypto", .product(name: "JWTKit", package: "jwt-kit")]),
-        library("CredentialStore", ["OpenIDConnect", "HTTPTransport", "OpenSSLCrypto"]),
+        library("CredentialStore", ["OpenIDConnect", "HTTPTransport", "OpenSSLCrypto", "CGlibc"]),
         library(
             "Delivery",
             [
@@ -109,7 +109,7 @@ let package = Package(
             dependencies: [
                 "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "FHIRR4",
                 "SyntheticExport", "HTTPTransport", "OpenIDConnect", "CredentialStore", "OpenSSLCrypto", "Delivery",
-                "IntegrationServer", "FileOutput", "CMalloc",
+                "IntegrationServer", "FileOutput", "CGlibc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings

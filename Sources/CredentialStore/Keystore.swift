@@ -6,7 +6,8 @@ internal import Synchronization
 /// One encrypted file with an entry for each server: `~/.local/share/pghd/keystore`.
 ///
 /// The passphrase becomes a key by scrypt once per process (128 MiB, about 0.4 s), when the
-/// store is first needed; the passphrase is wiped then and the key kept until the process ends.
+/// store is first needed; the passphrase is wiped then and the key kept until the process ends. Processes that
+/// one has started can share a key (``SharedKey``).
 /// What is written replaces the file as a whole, on disk before the call returns. A process
 /// notices when an older copy of the file is put back; one that starts afterwards can't.
 ///
@@ -14,6 +15,7 @@ internal import Synchronization
 public final class Keystore: TokenStore {
     private let folder: KeystoreFolder
     private let source: PassphraseSource
+    private let sharedKey: SharedKey?
     private let opening = Mutex(Opening())
 
     private struct Opening {
@@ -27,9 +29,11 @@ public final class Keystore: TokenStore {
     ///   - path: the file, such as `/home/anna/.local/share/pghd/keystore`; its folder is made
     ///     when it is first locked, and must be its owner's alone.
     ///   - passphrase: where the passphrase comes from when it is needed.
-    public init(path: String, passphrase: PassphraseSource) {
+    ///   - sharedKey: where the key may be already, and is kept for processes to come.
+    public init(path: String, passphrase: PassphraseSource, sharedKey: SharedKey? = nil) {
         folder = KeystoreFolder(path: path)
         source = passphrase
+        self.sharedKey = sharedKey
     }
 
     /// Gets the passphrase and derives the key now, so that a person is asked before a sign-in
@@ -226,13 +230,19 @@ extension Keystore {
     }
 
     private func deriveKey(for derivation: KeyDerivation?) async throws(KeystoreError) -> KeystoreKey {
-        let source = source
+        let (source, sharedKey) = (source, sharedKey)
         return try await OwnThread.run { () throws(KeystoreError) in
+            let shared = try self.placing { () throws(KeystoreFault) in
+                try derivation.flatMap { (wanted) throws(KeystoreFault) in try sharedKey?.key(for: wanted) }
+            }
+            if let shared { return shared }
             let passphrase = try source.read(derivation == nil ? .making : .opening)
-            return try self.placing { () throws(KeystoreFault) in
+            let key = try self.placing { () throws(KeystoreFault) in
                 guard let derivation else { return try KeystoreKey.derive(from: passphrase) }
                 return try KeystoreKey.derive(derivation, from: passphrase)
             }
+            sharedKey?.keep(key)
+            return key
         }
     }
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CMalloc
+import CGlibc
 import CredentialStore
 import Delivery
 import ExportPipeline

@@ -35,6 +35,14 @@ struct KeystoreOptions: ParsableArguments {
     )
     var passphraseDescriptor: Int32?
 
+    @Option(
+        help: ArgumentHelp(
+            "An open descriptor of memory where the keystore's key is, or is kept: for watch.",
+            visibility: .hidden
+        )
+    )
+    var sharedKey: Int32?
+
     func validate() throws {
         if passphraseFile != nil, passphraseDescriptor != nil {
             throw ValidationError(
@@ -47,7 +55,8 @@ struct KeystoreOptions: ParsableArguments {
     func open() throws -> Keystore {
         try Self.opened.withLock { opened in
             if let opened { return opened }
-            let keystore = Keystore(path: try keystorePath, passphrase: try source)
+            let shared = sharedKey.flatMap { SharedKey(descriptor: $0) }
+            let keystore = Keystore(path: try keystorePath, passphrase: try source, sharedKey: shared)
             opened = keystore
             return keystore
         }

@@ -28,18 +28,20 @@ struct SyncProcess {
     /// - Parameters:
     ///   - arguments: those behind `pghd`.
     ///   - input: becomes its standard input.
+    ///   - kept: a descriptor that it gets under the same number.
     ///   - isCaught: whether what it prints is handed back, instead of printed.
     ///   - isCancelled: asked often; then it is told to end, as by Ctrl-C, and waited for.
     /// - Returns: how it ended, and what it printed.
     static func run(
         _ arguments: [String],
         input: Int32,
+        kept: Int32?,
         isCaught: Bool,
         isCancelled: () -> Bool
     ) -> (ending: Ending, printed: [UInt8]) {
         let pipe = isCaught ? SyncPipe() : nil
         var process = pid_t()
-        let code = isCaught && pipe == nil ? errno : start(["pghd"] + arguments, input, pipe?.writing, &process)
+        let code = isCaught && pipe == nil ? errno : start(["pghd"] + arguments, input, pipe?.writing, kept, &process)
         guard code == 0 else { return (.notStarted(reason: FileFault.system(code).reason), []) }
         pipe?.closeWriting()
         var printed: [UInt8] = []
@@ -78,6 +80,7 @@ struct SyncProcess {
         _ arguments: [String],
         _ input: Int32,
         _ output: Int32?,
+        _ kept: Int32?,
         _ process: inout pid_t
     ) -> Int32 {
         var actions = unsafe posix_spawn_file_actions_t()
@@ -90,6 +93,8 @@ struct SyncProcess {
         }
         unsafe posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
         if let output { unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
+        // Onto itself, as it is closed else.
+        if let kept { unsafe posix_spawn_file_actions_adddup2(&actions, kept, kept) }
         // Without a terminal a keystore that is locked is an error instead of a question.
         unsafe posix_spawnattr_setflags(&attributes, setSession)
         var strings = unsafe arguments.map { unsafe strdup($0) }

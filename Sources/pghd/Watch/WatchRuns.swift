@@ -1,4 +1,5 @@
 import ArgumentParser
+import CredentialStore
 import ExportPipeline
 import Glibc
 import HealthExport
@@ -6,6 +7,8 @@ import HealthExport
 /// The runs of a watch: each `pghd sync` of one export, and what comes of it.
 struct WatchRuns {
     private let options: [String]
+    /// The keystore's key, once a run has derived it.
+    private let sharedKey = SharedKey()
     private let isQuiet: Bool
     private let printsJSON: Bool
     /// Whether the last run found the server away: each of many patients would wait for it as long.
@@ -55,10 +58,12 @@ struct WatchRuns {
         let patience =
             (isServerAway ? ["--contact-for=\(Self.shortPatience)"] : [])
             + (wasTried || (wasUnreached && othersWait) ? ["--failure-for=\(Self.shortPatience)"] : [])
-        let own = Self.arguments(options + patience, of: export.path, export.patientID)
+        let shared = sharedKey.map { ["--shared-key=\($0.descriptor)"] } ?? []
+        let own = Self.arguments(options + patience + shared, of: export.path, export.patientID)
         let (ending, printed) = SyncProcess.run(
             ["sync", "--watched-by=\(getpid())"] + own,
             input: file.descriptor,
+            kept: sharedKey?.descriptor,
             isCaught: printsJSON,
             isCancelled: isCancelled
         )

@@ -1,9 +1,11 @@
-// For `dl_iterate_phdr`. In a header that Swift reads it would define glibc's types in another way than Swift's own module.
+// For `dl_iterate_phdr` and `memfd_create`. In a header that Swift reads it would define glibc's types in another way than Swift's own module.
 #define _GNU_SOURCE
-#include "CMalloc.h"
+#include "CGlibc.h"
 
+#include <fcntl.h>
 #include <link.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int give_back(struct dl_phdr_info *object, size_t size, void *context) {
@@ -29,3 +31,19 @@ static int give_back(struct dl_phdr_info *object, size_t size, void *context) {
 }
 
 void pghd_give_back_code(void) { dl_iterate_phdr(give_back, NULL); }
+
+static const int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+
+int pghd_make_memory(const char *name, size_t size) {
+    int memory = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (memory < 0) return -1;
+    if (ftruncate(memory, (off_t)size) == 0 && fcntl(memory, F_ADD_SEALS, seals) == 0) return memory;
+    close(memory);
+    return -1;
+}
+
+int pghd_is_memory(int descriptor, size_t size) {
+    struct stat status;
+    // Nothing with a name in a file system has these seals.
+    return fcntl(descriptor, F_GET_SEALS) == seals && fstat(descriptor, &status) == 0 && status.st_size == (off_t)size;
+}
