@@ -235,8 +235,9 @@ extension DeliveryError: CustomStringConvertible {
                 + "was sent; run 'pghd verify --rebuild' with the same options and the whole export, then sync again"
         case .strangers(let server, let count, let found):
             "\(server): has \(count) resource\(count == 1 ? "" : "s") of this patient that pghd made, of which "
-                + "\(found == 0 ? "none is" : found == 1 ? "only 1 is" : "only \(found) are") in the export (expected most, or most of the export's): nothing was sent, and the ledger is as it was; check "
-                + "--patient, --id-key and --conditional, or add --confirm-patient if it is this patient's all the same"
+                + "\(found == 0 ? "none is" : found == 1 ? "only 1 is" : "only \(found) are") in the export (expected most, or "
+                + "most of the export's): nothing was sent, and the ledger is as it was; check --patient, --id-key and "
+                + "--conditional, or add --confirm-patient if it is this patient's all the same"
         case .partialList(let server):
             "\(server): its list of this patient's resources can't be read to its end (expected a count, and page links "
                 + "below this address): the ledger is as it was; ask the server's operator about Bundle.total and Bundle.link"
