@@ -164,6 +164,7 @@ struct ReceiverTests {
     @Test func `a pipe that nobody reads any more is an error, and no end of the process`() throws {
         let path = folder.path("pipe")
         #expect(unsafe mkfifo(path, 0o600) == 0)
+        // More than a pipe holds, or the run may have written all before the reader goes.
         let many = try ExportInput(path: folder.write(WeightExport.xml(others: 5_000), to: "many.xml"))
         OwnThread.start {
             let reader = unsafe open(path, O_RDONLY)

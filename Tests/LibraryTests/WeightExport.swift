@@ -5,16 +5,17 @@ enum WeightExport {
     /// - Parameters:
     ///   - day: when it is made.
     ///   - note: what the sample says on that day beside the weight: another version of the same one.
-    ///   - others: how many samples of other days there are beside it.
+    ///   - others: how many samples of an earlier month there are beside it, one for each minute: 28,800 at most.
     /// - Returns: all of it.
     static func xml(day: Int = 20, note: String = "", others: Int = 0) -> String.UTF8View {
-        func record(_ month: Int, _ day: Int) -> String {
-            let date = "2026-0\(month)-\(day) 08:00:00 +0200"
+        func record(_ month: Int, _ day: Int, _ hour: Int = 8, _ minute: Int = 0) -> String {
+            let time = "\(hour / 10)\(hour % 10):\(minute / 10)\(minute % 10):00"
+            let date = "2026-0\(month)-\(day) \(time) +0200"
             return " <Record type=\"HKQuantityTypeIdentifierBodyMass\" sourceName=\"Scale\" unit=\"kg\" "
                 + "startDate=\"\(date)\" endDate=\"\(date)\" value=\"80\">\n"
                 + "  <MetadataEntry key=\"Note\" value=\"\(note)\"/>\n </Record>\n"
         }
-        let all = record(5, 10) + (0..<others).map { record(4, 10 + $0) }.joined()
+        let all = record(5, 10) + (0..<others).map { record(4, 10 + $0 / 1_440, $0 / 60 % 24, $0 % 60) }.joined()
         let head = "<HealthData locale=\"en_IE\">\n <ExportDate value=\"2026-06-\(day) 09:00:00 +0200\"/>\n"
         return (head + all + "</HealthData>\n").utf8
     }
