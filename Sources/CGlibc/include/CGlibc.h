@@ -10,3 +10,6 @@ int pghd_make_memory(const char *name, size_t size);
 
 /// Whether a descriptor is such memory of this size.
 int pghd_is_memory(int descriptor, size_t size);
+
+/// Opens a process that was started here, to be polled: it can be read once it has ended; -1 where there is no such thing.
+int pghd_open_process(int process);
