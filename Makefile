@@ -169,6 +169,7 @@ demo: build ## convert a year of data (or EXPORT=…); serve, sign in, sync, ver
 
 bench: build ## measure against xmllint on this machine (SIZE=100MB, ROUNDS=5)
 	@python3 Tests/Benchmarks/bench.py --command $(INSTALLED) --size $(or $(SIZE),100MB) --rounds $(or $(ROUNDS),5) $(if $(PEAKS),--peaks $(PEAKS))
+	@python3 Tests/Benchmarks/odd_workouts.py $(INSTALLED) $(or $(ROUNDS),5)
 	@Tests/setup.sh .venv-server Tests/Server/requirements.txt
 	@.venv-server/bin/python Tests/Server/bench.py $(INSTALLED)
 	@python3 Tests/Benchmarks/delivery.py $(INSTALLED) $(or $(ROUNDS),5)

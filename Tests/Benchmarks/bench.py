@@ -124,4 +124,5 @@ def measure(pghd, shape, options, folder, cores):
     }
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -40,7 +40,7 @@ struct OutputSafetyTests {
 
     @Test func `of two runs that generate one file the first is whole, and the other says that it is there`() throws {
         let wanted = try command.run("generate", "-o", "-", "--days", "1")
-        let late = try command.process(["generate", "-o", "made.xml", "--days", "600", "--quiet"])
+        let late = try command.process(["generate", "-o", "made.xml", "--days", "6000", "--quiet"])
         late.standardError = FileHandle.nullDevice
         try late.run()
         defer { kill(late.processIdentifier, SIGKILL) }

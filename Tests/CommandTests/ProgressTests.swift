@@ -7,7 +7,7 @@ struct ProgressTests {
 
     init() throws {
         command = try Command()
-        _ = try command.run("generate", "-o", "export.xml", "--days", "30", "--quiet")
+        _ = try command.run("generate", "-o", "export.xml", "--days", "120", "--quiet")
     }
 
     @Test func `a terminal sees how far a run is, and the line goes away`() throws {

@@ -42,6 +42,12 @@ def quick_derivation():
     return preloaded("derivation", folder)
 
 
+def catches(process, number):
+    """Whether a process has a handler for a signal. The command's are used up by the first of a kind."""
+    status = Path(f"/proc/{process}/status").read_text()
+    return int(re.search(r"SigCgt:\s*(\w+)", status)[1], 16) >> (number - 1) & 1 == 1
+
+
 class DeliveryTestCase(unittest.TestCase):
     maxDiff = None
 

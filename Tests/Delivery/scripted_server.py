@@ -107,6 +107,9 @@ class ScriptedServer:
         self.remembered = None  # or {}: what searches found, which is found again unless the request wants no cache
         self.lock = threading.Lock()
         self.in_flight = 0
+        self.gate = None  # an Event that posts wait for, before anything is done with them
+        self.gate_behind = 0  # but for so many, the first ones
+        self.begun = itertools.count()
 
     # ---- life
 
@@ -199,7 +202,10 @@ class ScriptedServer:
         with self.lock:
             self.in_flight += 1
             fault = self.next_fault()
+            number = next(self.begun)
         try:
+            if self.gate and number >= self.gate_behind:
+                self.gate.wait(120)
             self.answer_post(request, body, fault)
         finally:
             with self.lock:

@@ -11,6 +11,7 @@ import datetime
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 from pathlib import Path
@@ -71,14 +72,20 @@ class Clock(DeliveryTestCase):
         self.assertEqual(server.conflicting_keys, [])
 
     def kill_in_mid_run(self, server, more):
+        server.gate, server.gate_behind = threading.Event(), 4
         process = subprocess.Popen(
             self.arguments("sync", self.path, server, *more), env=self.environment(),
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )
         while len(server.posts) < 4 and process.poll() is None:
-            pass
+            time.sleep(0.001)
         process.kill()
         process.wait()
+        server.gate.set()
+        # What was in flight is stored whatever became of the run.
+        while server.in_flight:
+            time.sleep(0.001)
+        server.gate = None
 
     def test_the_lie_is_believed(self):
         says = subprocess.run(["date", "+%s"], env=self.environment(), capture_output=True, check=True).stdout

@@ -9,6 +9,7 @@ import json
 import shutil
 import subprocess
 import sys
+import threading
 import time
 import unittest
 from pathlib import Path
@@ -120,7 +121,8 @@ class Forget(DeliveryTestCase):
 
     def test_a_run_that_was_killed_leaves_nothing_behind(self):
         path = exports.write(self.folder / "long.xml", exports.samples(2000))
-        with ScriptedServer(delay=0.01) as server:
+        with ScriptedServer() as server:
+            server.gate, server.gate_behind = threading.Event(), 20
             process = subprocess.Popen(
                 self.arguments("sync", path, server, "--max-entries", "40"), env=self.environment(),
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -129,6 +131,7 @@ class Forget(DeliveryTestCase):
                 time.sleep(0.005)
             process.kill()
             process.wait()
+            server.gate.set()
             self.assertTrue(any(path.endswith("-wal") for path in self.files()))
             self.forget(server)
             self.assertEqual(list((self.folder / "ledger").iterdir()), [])

@@ -14,13 +14,14 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import PGHD, DeliveryTestCase, key_options, preloaded, quick_derivation
+from delivery import PGHD, DeliveryTestCase, catches, key_options, preloaded, quick_derivation
 from scripted_server import ScriptedServer, value
 from test_companions import sum_of, workout
 from test_runs import packed
@@ -290,7 +291,7 @@ class Stops(MishapTestCase):
     def test_a_second_signal_ends_the_first_process_of_a_container_too(self):
         # What the system does by itself at a signal spares that one.
         with ScriptedServer() as server:
-            server.faults = [{"kind": "status", "status": 503, "sleep": 30}]
+            server.faults = [{"kind": "status", "status": 503, "sleep": 90}]
             container = subprocess.Popen(
                 ["unshare", "--pid", "--fork", "--mount-proc", *self.arguments("sync", self.export(), server)],
                 env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -299,17 +300,17 @@ class Stops(MishapTestCase):
                 time.sleep(0.01)
             (inner,) = Path(f"/proc/{container.pid}/task/{container.pid}/children").read_text().split()
             os.kill(int(inner), signal.SIGTERM)
-            time.sleep(0.5)
+            time.sleep(3)
             self.assertIsNone(container.poll())
             os.kill(int(inner), signal.SIGTERM)
-            self.assertEqual(container.wait(timeout=10), 128 + signal.SIGTERM)
+            self.assertEqual(container.wait(timeout=60), 128 + signal.SIGTERM)
 
     def test_a_stop_refuses_nobody(self):
         path = self.export()
         for status in 413, 422:
             with self.subTest(status), ScriptedServer() as server:
                 more = ["--ledger", str(self.folder / f"ledger{status}")]
-                server.faults = [{"kind": "status", "status": status, "sleep": 2}]
+                server.faults, server.gate = [{"kind": "status", "status": status}], threading.Event()
                 process = subprocess.Popen(
                     self.arguments("sync", path, server, *more), env=self.environment(), stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL,
@@ -317,6 +318,9 @@ class Stops(MishapTestCase):
                 while server.in_flight == 0:
                     time.sleep(0.01)
                 process.send_signal(signal.SIGINT)
+                while catches(process.pid, signal.SIGINT):
+                    time.sleep(0.01)
+                server.gate.set()
                 report = json.loads(process.communicate(timeout=300)[0])
                 self.assertEqual((process.returncode, report["refused"]), (130, 0))
                 self.assertEqual(list((self.folder / f"ledger{status}").glob("*.quarantine")), [])

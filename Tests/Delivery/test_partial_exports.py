@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 import unittest
 import zipfile
@@ -17,7 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase
+from delivery import DeliveryTestCase, catches
 from scripted_server import ScriptedServer
 from test_runs import packed
 
@@ -159,15 +160,18 @@ class PartialExports(DeliveryTestCase):
                 self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (None, 0))
 
     def test_an_older_export_changes_nothing_back_of_what_came_before_an_interruption(self):
-        with ScriptedServer(delay=0.2) as server:
+        with ScriptedServer() as server:
+            server.gate, server.gate_behind = threading.Event(), 4
             arguments = self.arguments("sync", self.new, server, "--concurrency", "1", "--max-entries", "10")
             run = subprocess.Popen(arguments, env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
             while len(server.posts) < 4:
                 time.sleep(0.01)
             run.send_signal(signal.SIGINT)
+            while catches(run.pid, signal.SIGINT):
+                time.sleep(0.01)
+            server.gate.set()
             run.communicate()
             self.assertEqual(run.returncode, 130)
-            server.delay = 0
             newer = self.newer(server)
             self.assertGreater(len(newer), 0)
             self.assertEqual(self.sync(self.old, server)["outdated"], len(newer))

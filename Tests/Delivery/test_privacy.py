@@ -13,6 +13,7 @@ import json
 import re
 import subprocess
 import sys
+import threading
 import time
 import unittest
 import urllib.parse
@@ -148,16 +149,18 @@ class Privacy(DeliveryTestCase):
 
     def test_a_run_that_is_killed_leaves_nothing_readable(self):
         for name, form in self.forms:
-            with self.subTest(name), ScriptedServer(honours_if_none_exist=name != "keys", delay=0.2) as server:
+            with self.subTest(name), ScriptedServer(honours_if_none_exist=name != "keys") as server:
+                server.gate = threading.Event()
                 arguments = self.arguments("sync", self.path, server, *form, "--max-entries", "40")
                 arguments[arguments.index("--ledger") + 1] = str(self.traces / "ledger")
                 process = subprocess.Popen(
                     arguments, env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT
                 )
                 while server.in_flight == 0 and process.poll() is None:
-                    pass
+                    time.sleep(0.001)
                 process.kill()
                 talk = process.communicate()[0]
+                server.gate.set()
                 logs = list((self.traces / "ledger").glob("*-wal"))
                 self.assertTrue(any(log.stat().st_size for log in logs), "nothing is left to be looked into")
                 self.assert_nothing_told(talk)

@@ -64,7 +64,7 @@ class RealServer:
         self.process = subprocess.Popen(
             [SEKMET, "serve", "-c", settings], stdout=self.log, stderr=self.log, cwd=self.folder
         )
-        for _ in range(300):
+        while self.process.poll() is None:
             try:
                 urllib.request.urlopen(f"{self.base}/metadata", timeout=5).read()
                 return self

@@ -95,15 +95,15 @@ class Untaken(DeliveryTestCase):
         return writing
 
     def ended_or_idle(self, process):
-        """Waits until a process has done nothing for a second: its exit code, or None where it waits for somebody."""
+        """Waits until a process has done nothing for seconds: its exit code, or None where it waits for somebody."""
         known = None
         while process.poll() is None:
             fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
             ticks = int(fields[11]) + int(fields[12])
-            if known is not None and ticks - known <= 1:
+            if known is not None and ticks - known <= 2:
                 return None
             known = ticks
-            time.sleep(1)
+            time.sleep(2.5)
         return process.returncode
 
     def test_a_run_that_is_told_to_end_does_not_wait_for_it(self):

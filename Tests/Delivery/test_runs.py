@@ -23,7 +23,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase
+from delivery import DeliveryTestCase, catches
 from scripted_server import ScriptedServer
 
 KILLS = int(os.environ.get("PGHD_KILLS", "20"))
@@ -44,11 +44,9 @@ class Killed(DeliveryTestCase):
         path = exports.write(self.folder / "export.xml", samples)
         for form in [], ["--conditional"]:
             whole = self.resources(path, *form)
-            # How long a run takes that nobody disturbs.
-            with ScriptedServer(delay=0.002) as server:
-                begin = time.monotonic()
-                self.sync(path, server, *form, "--ledger", str(self.folder / "timing"), "--max-entries", "40")
-                length = time.monotonic() - begin
+            with ScriptedServer() as server:
+                self.sync(path, server, *form, "--ledger", str(self.folder / "undisturbed"), "--max-entries", "40")
+                bundles = len(server.posts)
             kills = KILLS // 2
             done = 0
             for number in range(kills):
@@ -59,7 +57,11 @@ class Killed(DeliveryTestCase):
                             self.arguments("sync", path, server, *more), env=self.environment(),
                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                         )
-                        time.sleep(chance.uniform(0, length))
+                        # By what has been posted, however fast that is; before the first as it begins.
+                        wanted = chance.randint(0, bundles)
+                        while len(server.posts) < wanted and process.poll() is None:
+                            time.sleep(0.0005)
+                        time.sleep(chance.uniform(0, 0.01 if wanted else 0.3))
                         process.kill()
                         process.wait()
                     done += 0 < len(server.store.resources) < len(whole)
@@ -100,7 +102,8 @@ class Killed(DeliveryTestCase):
 
     def test_ctrl_c_waits_for_answers_and_exits_130(self):
         path = exports.write(self.folder / "export.xml", exports.samples(3000))
-        with ScriptedServer(delay=0.05) as server:
+        with ScriptedServer() as server:
+            server.gate, server.gate_behind = threading.Event(), 10
             arguments = self.arguments("sync", path, server, "--max-entries", "40")
             process = subprocess.Popen(
                 arguments, env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
@@ -108,6 +111,9 @@ class Killed(DeliveryTestCase):
             while len(server.posts) < 10:
                 time.sleep(0.01)
             process.send_signal(signal.SIGINT)
+            while catches(process.pid, signal.SIGINT):
+                time.sleep(0.01)
+            server.gate.set()
             said = process.communicate(timeout=60)[1].decode()
             self.assertEqual(process.returncode, 130, said)
             self.assertLess(len(server.ids()), 4500)
@@ -119,7 +125,7 @@ class Others(DeliveryTestCase):
     def test_a_second_process_is_told_to_wait(self):
         path = exports.write(self.folder / "export.xml", exports.samples(200))
         with ScriptedServer() as server:
-            server.faults = [{"sleep": 3}]
+            server.gate = threading.Event()
             first = threading.Thread(target=lambda: self.run_pghd("sync", path, server))
             first.start()
             while server.in_flight == 0:
@@ -129,6 +135,7 @@ class Others(DeliveryTestCase):
                 code, _, said = self.run_pghd("sync", path, server, *more)
                 self.assertEqual(code, 3)
                 self.assertIn(f"pghd: {ledger}: another run is at work", said)
+            server.gate.set()
             first.join()
             self.assertEqual(len(server.ids()), 300)
 

@@ -24,7 +24,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import PGHD, DeliveryTestCase, key_options
+from delivery import PGHD, DeliveryTestCase, catches, key_options
 from scripted_server import Refusal, ScriptedServer
 from test_odd_servers import OddServer
 from test_runs import packed
@@ -359,13 +359,17 @@ class Send(DeliveryTestCase):
 
     def test_an_interrupted_run_still_tells_its_numbers(self):
         path = self.convert(self.version("a"))
-        with ScriptedServer(delay=1) as server:
+        with ScriptedServer() as server:
+            server.gate = threading.Event()
             process = subprocess.Popen(
                 self.arguments("send", path, server), env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             )
             while not server.in_flight:
                 time.sleep(0.01)
             process.send_signal(signal.SIGINT)
+            while catches(process.pid, signal.SIGINT):
+                time.sleep(0.01)
+            server.gate.set()
             written, said = process.communicate()
             self.assertEqual((process.returncode, json.loads(written)["refused"]), (130, 0))
             self.assertEqual(said, b"pghd: interrupted: run the command again, nothing is sent twice\n")

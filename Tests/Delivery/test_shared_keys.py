@@ -12,6 +12,7 @@ import re
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 import unittest
 from pathlib import Path
@@ -121,7 +122,7 @@ class TwoMachinesAtKeys(DeliveryTestCase):
                 self.server.store.names.clear()
                 self.server.answers.clear()
                 count = len(self.server.posts)
-                self.server.delay = 0.2
+                self.server.gate, self.server.gate_behind = threading.Event(), count + 1
                 arguments = self.arguments(
                     "sync", old, self.server, *self.options, "--ledger", str(self.folder / machine)
                 )
@@ -132,8 +133,11 @@ class TwoMachinesAtKeys(DeliveryTestCase):
                     time.sleep(0.001)
                 run.kill()
                 self.assertLess(run.wait(), 0)
-                self.server.delay = 0
-                time.sleep(0.5)
+                self.server.gate.set()
+                # What was in flight is stored whatever became of the run.
+                while self.server.in_flight:
+                    time.sleep(0.001)
+                self.server.gate = None
                 self.sync_at(second, other)
                 there = len(self.server.ids())
                 self.sync_at(machine, other)

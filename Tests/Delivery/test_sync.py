@@ -28,11 +28,11 @@ class Sync(DeliveryTestCase):
             f"pghd: {origin}: no connection (expected a server that listens there): "
             "check the address, the network and the proxy\n"
         )
-        notice = f"pghd: {base}: no connection yet (nobody listens there): trying for 1 s (--retry-for)\n"
+        notice = f"pghd: {base}: no connection yet (nobody listens there): trying for 5 s (--retry-for)\n"
         for command in "sync", "verify":
             for options, expected in ([], notice + last), (["--quiet"], last):
                 with self.subTest(command=command, options=options):
-                    code, _, said = self.run_pghd(command, path, base, "--retry-for", "1", *options)
+                    code, _, said = self.run_pghd(command, path, base, "--retry-for", "5", *options)
                     self.assertEqual((code, said), (3, expected))
 
     def test_a_second_run_sends_nothing(self):

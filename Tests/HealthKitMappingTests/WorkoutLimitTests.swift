@@ -49,30 +49,4 @@ struct WorkoutLimitTests {
         let whole = try mapElement(workout(children: (1...10_000).map { statistics($0) }))
         #expect(whole.tally.unmapped.elements == [:] && whole.json.count == 10_002)
     }
-
-    /// Once for each of the activity's, all of the workout's were compared.
-    @Test func `statistics that an activity repeats cost no more than others`() throws {
-        let all = (0..<4_000).map { statistics($0) }
-        func seconds(_ activity: HealthElement) throws -> Double {
-            try threadSeconds { _ = try mapElement(workout(children: all + [activity])) }
-        }
-        let apart = try seconds(element(.workoutActivity, ["workoutActivityType": "HKWorkoutActivityTypeYoga"], all))
-        #expect(try seconds(element(.workoutActivity, [:], all)) < 3 * apart)
-    }
-
-    /// Once for each event, all of the workout's were compared.
-    @Test(arguments: ["HKTimeZone", "HKMetadataKeySyncVersion"])
-    func `events with metadata cost no more in a workout with many metadata`(_ key: String) throws {
-        func seconds(_ key: String) throws -> Double {
-            let entries = (0..<20_000).map { metadata("k\($0)", "v") }
-            let events = (0..<4_000).map { event($0, [metadata(key, "Europe/Paris")]) }
-            return try threadSeconds { _ = try mapElement(workout(children: entries + events)) }
-        }
-        let alone = try threadSeconds {
-            let events = (0..<4_000).map { event($0, [metadata(key, "Europe/Paris")]) }
-            _ = try mapElement(workout(children: events))
-            _ = try mapElement(workout(children: (0..<20_000).map { metadata("k\($0)", "v") }))
-        }
-        #expect(try seconds(key) < 3 * alone)
-    }
 }

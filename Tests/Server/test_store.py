@@ -33,14 +33,14 @@ class StoreTests(unittest.TestCase):
         return requests.post(f"{server.root}/steps", json=body, timeout=40).status_code
 
     def lock(self, seconds):
-        """Holds the database's lock for a while, in a thread."""
-        holds = threading.Event()
+        """Holds the database's lock for a while, in a thread, or until what is returned is set."""
+        holds, ends = threading.Event(), threading.Event()
 
         def hold():
             database = sqlite3.connect(self.data / "server.db", isolation_level=None)
             database.execute("BEGIN IMMEDIATE")
             holds.set()
-            time.sleep(seconds)
+            ends.wait(seconds)
             database.execute("ROLLBACK")
             database.close()
 
@@ -48,13 +48,15 @@ class StoreTests(unittest.TestCase):
         thread.start()
         self.addCleanup(thread.join)
         holds.wait()
+        return ends
 
     def test_a_lock_is_waited_for_and_one_that_lasts_is_an_error(self):
         with Server("--data", str(self.data)) as server:
             self.lock(1.5)
             self.assertEqual(self.post(server, "a"), 200)
-            self.lock(12)
+            ends = self.lock(300)
             self.assertEqual(self.post(server, "b"), 500)
+            ends.set()
         self.assertEqual(server.process.returncode, 0)
 
     def test_a_second_server_is_refused(self):
