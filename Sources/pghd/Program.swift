@@ -172,10 +172,13 @@ enum Program {
             let help = full.split(separator: "'").last { $0.hasPrefix("pghd") && $0.hasSuffix("--help") }
             // "Unknown option '--thread'. Did you mean '--threads'?"
             let parts = message.split(separator: ". ", maxSplits: 1)
-            let hint =
+            var hint =
                 parts.count > 1 ? " (\(parts[1].prefix(1).lowercased())\(parts[1].dropFirst().trimmingStop))" : ""
             // A shell has put many files in the place of `*`.
             let fault = parts.first.map { $0.prefix(1).lowercased() + $0.dropFirst().trimmingStop } ?? ""
+            if help == "pghd send --help", fault.contains("unexpected argument") {
+                hint = " (expected one file, or a folder of Bundles; several files: 'cat FILES | pghd send -')"
+            }
             let short = fault.count > 300 ? fault.prefix(200) + "…" : fault[...]
             say("pghd: \(short)\(hint): see '\(help ?? "pghd --help")'")
         }

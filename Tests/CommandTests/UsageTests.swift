@@ -186,6 +186,11 @@ struct UsageTests {
             "convrt export.xml --patient p1",
             "unexpected argument 'convrt' (did you mean 'convert'?): see 'pghd --help'"
         ),
+        WrongUsage(
+            "send a.ndjson b.ndjson --server http://127.0.0.1:1",
+            "unexpected argument 'b.ndjson' (expected one file, or a folder of Bundles; several files: "
+                + "'cat FILES | pghd send -'): see 'pghd send --help'"
+        ),
         WrongUsage("Sync export.xml", "unexpected argument 'Sync' (did you mean 'sync'?): see 'pghd --help'"),
         WrongUsage(
             "sync export.xml --server http://127.0.0.1:9 --no-sign-in",
