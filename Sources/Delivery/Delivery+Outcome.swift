@@ -112,9 +112,14 @@ extension Delivery {
     /// What a server can't be meant to do with a Bundle, and did; `nil` where its answer fits.
     func contradiction(_ bundle: TransactionBundle, _ response: TransactionResponse) -> DeliveryError? {
         guard !options.isKeyOnly, !options.isDryRun else { return nil }
+        let server = options.server.description
+        let isOther = zip(bundle.entries, response.entries).contains { entry, answer in
+            guard let member = entry.member, let type = answer.type, answer.isTaken else { return false }
+            return type != member.type
+        }
         guard !bundle.isConditional else {
-            guard response.isBatch, BundleLinks(bundle).isLinked else { return nil }
-            return .contrary(.batch, server: options.server.description)
+            if isOther { return .contrary(.otherOrder, server: server) }
+            return response.isBatch && BundleLinks(bundle).isLinked ? .contrary(.batch, server: server) : nil
         }
         let strays = zip(bundle.entries, response.entries).contains { entry, answer in
             guard let member = entry.member, member.type != .patient, answer.isTaken else {
@@ -122,6 +127,8 @@ extension Delivery {
             }
             return answer.id.map { $0 != member.id.text } ?? false
         }
-        return strays ? .contrary(.otherIDs, server: options.server.description) : nil
+        guard strays else { return nil }
+        let (sent, told) = (bundle.ownMembers.map(\.id.text), Set(response.entries.compactMap(\.id)))
+        return .contrary(sent.allSatisfy(told.contains) ? .otherOrder : .otherIDs, server: server)
     }
 }

@@ -154,7 +154,10 @@ extension Delivery {
             }
             largest.withLock { $0.noteTaken(part.bundle) }
             await awaitDevices(of: part, response.entries)
-            take(response.entries, of: part, mayBeThere: mayBeThere)
+            do { take(try await naming(response.entries, of: part), of: part, mayBeThere: mayBeThere) } catch {
+                state.stop(error)
+                leaveOpen(part)
+            }
         case .tooLarge(let refusal, let maximumEntryCount):
             let isAlone = part.halves() == nil
             largest.withLock { $0.noteTooLarge(part.bundle, maximumEntryCount: maximumEntryCount, isAlone: isAlone) }

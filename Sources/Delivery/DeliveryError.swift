@@ -122,10 +122,14 @@ public enum DeliveryError: Error, Sendable, Equatable {
 
     /// What a server did instead.
     public enum Contradiction: Sendable, Equatable {
-        /// It stored resources under ids of its own, or answered in another order than it was asked.
+        /// It stored resources under ids of its own.
         case otherIDs
+        /// Its answer has the entries in another order than they were sent in.
+        case otherOrder
         /// It took each entry by itself, so that links between them lead nowhere.
         case batch
+        /// It has put the Bundle off, and says nothing of its entries (202).
+        case asynchronous
     }
 
     /// What came instead of an answer.
@@ -253,6 +257,9 @@ extension DeliveryError: CustomStringConvertible {
         case .unreachable(let fault, let seconds):
             fault.sentence(seconds)
         case .redirected(let url): "\(url): the server redirects (expected an answer): give the address it redirects to"
+        case .notAServer(let url, 200):
+            "\(url): answered 200 with something else than FHIR in JSON (expected a FHIR server that takes transactions and "
+                + "knows application/fhir+json): check --server"
         case .notAServer(let url, let status):
             "\(url): answered \(status) (expected a FHIR server that takes transactions): check --server"
         case .gone(let url, let status):
@@ -263,6 +270,12 @@ extension DeliveryError: CustomStringConvertible {
         case .contrary(.otherIDs, let server):
             "\(server): its answer names other ids than it was sent (expected the same, entry by entry): "
                 + "see 'pghd verify', and use --conditional where the server chooses ids"
+        case .contrary(.otherOrder, let server):
+            "\(server): its answer has the entries in another order (expected that of the Bundle, as R4 wants): see "
+                + "'pghd verify', and choose a server that keeps it"
+        case .contrary(.asynchronous, let server):
+            "\(server): answered 202 and puts the Bundle off (expected a transaction-response): choose an address that answers "
+                + "once it is done, and see 'pghd verify' for what was stored"
         case .contrary(.batch, let server):
             "\(server): ran a transaction as a batch (expected a transaction-response): links within the Bundle lead "
                 + "nowhere there; see 'pghd verify', and choose a server that takes transactions"

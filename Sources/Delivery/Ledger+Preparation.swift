@@ -87,15 +87,18 @@ extension Ledger {
         // What sync has left tells its form in its mapping; what send alone has, in that there is something.
         let hasOurIDs = options.isConditional && !wasConditional && (isSend || mapping == nil)
         let losesOurs = hasOurIDs ? try !isEmpty() : false
-        if losesOurs, !options.remaps {
+        let difference = options.fingerprint.flatMap { known.difference(from: $0) }
+        // Of what came to nothing there is nothing that another form could double.
+        let isFree = losesOurs || difference != nil ? try hasOnlyRefusals() : false
+        let mayRemap = options.remaps || isFree
+        if losesOurs, !mayRemap {
             guard let found = options.fingerprint?.mapping else { throw .otherForm(isOurs: true) }
             throw .otherFingerprint(what: .mapping, found: found, expected: "")
         }
         if let fingerprint = options.fingerprint {
-            let difference = known.difference(from: fingerprint)
             // Nothing there would be found by ids of ours: all of it would be stored a second time.
-            let losesForm = wasConditional && !options.isConditional
-            if let difference, difference != .mapping || !options.remaps || losesForm {
+            let losesForm = wasConditional && !options.isConditional && !isFree
+            if let difference, difference != .mapping || !mayRemap || losesForm {
                 throw .otherFingerprint(
                     what: difference,
                     found: fingerprint[difference],

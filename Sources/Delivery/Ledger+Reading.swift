@@ -84,6 +84,15 @@ extension Ledger {
         return try placing(path) { try pool.read { try Bool.fetchOne($0, sql: sql) ?? true } }
     }
 
+    /// Whether it knows of nothing that the server may have: nothing at all, or what it was refused and has no older version of.
+    func hasOnlyRefusals() throws(DeliveryError) -> Bool {
+        let sql = """
+            SELECT NOT EXISTS (SELECT 1 FROM members WHERE state != \(Member.State.refused.rawValue) OR digest IS NOT NULL)
+                AND NOT EXISTS (SELECT 1 FROM intents)
+            """
+        return try placing(path) { try pool.read { try Bool.fetchOne($0, sql: sql) ?? true } }
+    }
+
     /// How many members were refused while the server has an older version of them: no key counts them.
     func countRefusedOverOlder() throws(DeliveryError) -> Int {
         let sql = "SELECT count(*) FROM members WHERE state = \(Member.State.refused.rawValue) AND digest IS NOT NULL"

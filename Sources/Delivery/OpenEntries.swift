@@ -51,14 +51,19 @@ struct OpenEntries {
         _ answers: [TransactionResponse.Entry],
         _ options: DeliveryOptions
     ) -> Set<Int> {
+        Set(present(part, answers, options))
+    }
+
+    /// The numbers of the entries that were to create what is there already.
+    static func present(
+        _ part: Part,
+        _ answers: [TransactionResponse.Entry],
+        _ options: DeliveryOptions
+    ) -> [Int] {
         guard !options.isKeyOnly, part.bundle.isConditional else { return [] }
-        let numbers = answers.indices.filter { number in
-            // Where it can't be said which one is to be changed, what is there counts as it is.
-            let isNamed = !options.updatesByID || answers[number].usableID != nil
-            let isOwn = part.bundle.createsOwn(number) && !part.isCompanion(number)
-            return answers[number].status == 200 && isNamed && isOwn
+        return answers.indices.filter { number in
+            answers[number].status == 200 && part.bundle.createsOwn(number) && !part.isCompanion(number)
         }
-        return Set(numbers)
     }
 
     /// The entries that go again, and those they refer to by links that hold within a Bundle alone.

@@ -102,6 +102,11 @@ extension Poster {
                 return .settled(.answered(answer, mayBeThere: course.mayBeThere))
             }
             course.mayBeThere = true
+            if response.status == 202, !options.isKeyOnly {
+                // Each try would be one more Bundle in its queue.
+                state.stop(DeliveryError.contrary(.asynchronous, server: options.server.description))
+                return .settled(.unknown)
+            }
             return .wait(.noOutcome(server: options.target.description), asked: nil)
         case 403:
             let server = options.server.description

@@ -14,7 +14,7 @@ public struct ServerCapabilities: Sendable, Equatable {
     var createsByUpdate: Bool?
     /// Whether `ifNoneExist` keeps an Observation from being created twice.
     var createsConditionally: Bool?
-    /// Whether a `PUT` may change the Observation that has an identifier.
+    /// Whether a `PUT` may change the Observation that has an identifier; not where it tells of `conditionalCreate` alone.
     var updatesConditionally: Bool?
     /// The time that it has told with this.
     var serverTime: ServerTime?
@@ -181,7 +181,7 @@ extension ServerCapabilities {
         guard type == "Observation" else { return }
         createsByUpdate = flags["updateCreate"]
         createsConditionally = flags["conditionalCreate"]
-        updatesConditionally = flags["conditionalUpdate"]
+        updatesConditionally = flags["conditionalUpdate"] ?? (createsConditionally == true ? false : nil)
         wantsVersions = versioning.map { $0 == "versioned-update" }
     }
 }

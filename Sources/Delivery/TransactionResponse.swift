@@ -10,6 +10,8 @@ struct TransactionResponse: Equatable {
         var status: Int
         /// The id in `response.location`, such as `h0a…` of `Observation/h0a…/_history/1`; `nil` where it names none.
         var id: String?
+        /// The type that stands before the id there.
+        var type: ResourceType?
         /// What the server complains of.
         var issues: [OutcomeIssue] = []
     }
@@ -64,7 +66,11 @@ struct TransactionResponse: Equatable {
                     let text = try scanner.readScalar()?.utf8.drop { $0 == 0x20 }
                     let digits = text?.prefix { (0x30...0x39).contains($0) }
                     entry.status = digits?.count == 3 ? digits.flatMap { Int(Substring($0)) } ?? 0 : 0
-                case "location": entry.id = try scanner.readScalar().flatMap(Self.id)
+                case "location":
+                    if let (type, id) = try scanner.readScalar().flatMap(Self.name) {
+                        entry.type = type
+                        entry.id = id
+                    }
                 case "outcome":
                     // What a server says of an entry may be written wrongly: what became of the others counts on.
                     var outcome = scanner
@@ -77,13 +83,15 @@ struct TransactionResponse: Equatable {
         return entry
     }
 
-    /// The id in a location, relative or absolute, with a version or without.
-    private static func id(of location: String) -> String? {
+    /// Type and id in a location, relative or absolute, with a version or without.
+    private static func name(in location: String) -> (ResourceType, String)? {
         let path = location.prefix { $0 != "?" && $0 != "#" }
         let steps = path.split(separator: "/", omittingEmptySubsequences: true)
         let place = steps.lastIndex(of: "_history") ?? steps.endIndex
-        guard place >= 2, ResourceType.allCases.contains(where: { $0.name == steps[place - 2] }) else { return nil }
-        return String(steps[place - 1])
+        guard place >= 2, let type = ResourceType.allCases.first(where: { $0.name == steps[place - 2] }) else {
+            return nil
+        }
+        return (type, String(steps[place - 1]))
     }
 }
 

@@ -346,11 +346,15 @@ class ByIdentifier(InteroperationTestCase):
 
     class Server(ScriptedServer):
         tells_locations = True
+        is_muddled = False  # whether an answer names what another entry has found
+        declares_update = True
 
         def capabilities(self):
             statement = super().capabilities()
             for kind in statement["rest"][0]["resource"]:
                 kind.update(updateCreate=False, conditionalUpdate=False)
+                if not self.declares_update:
+                    del kind["conditionalUpdate"]
             return statement
 
         def transaction(self, request, key, body, fault):
@@ -361,11 +365,18 @@ class ByIdentifier(InteroperationTestCase):
             status, answer = super().transaction(request, key, body, fault)
             if status == 200 and self.tells_locations:
                 bundle = json.loads(answer)
+                if self.is_muddled:
+                    matches = self.muddled(matches)
                 for name, entry in zip(matches, bundle["entry"]):
                     if name:
                         entry["response"]["location"] = f"{self.base}/{name}/_history/1"
                 answer = json.dumps(bundle).encode()
             return status, answer
+
+        def muddled(self, names):
+            """The first one's in the place of each Observation's."""
+            found = [name for name in names if name and name.startswith("Observation")]
+            return [found[0] if name in found else name for name in names]
 
     def setUp(self):
         super().setUp()
@@ -384,13 +395,29 @@ class ByIdentifier(InteroperationTestCase):
                 self.assertEqual(self.sync(self.old, server, *self.ledger(f"{tells}"))["requests"], {})
 
     def test_a_later_version_is_put_under_the_servers_id(self):
+        # Whatever its answers name, and whether it says that it takes no other update.
+        for number, options in enumerate([{}, {"tells_locations": False}, {"is_muddled": True}, {"declares_update": False}]):
+            with self.subTest(options), self.Server() as server:
+                vars(server).update(options)
+                self.sync(self.old, server, *self.ledger(f"first{number}"))
+                count = len(server.store.resources)
+                # Stored before the newer export was made.
+                server.last_updated = "2024-04-02T12:00:00Z"
+                self.sync(self.new, server, *self.ledger(f"second{number}"))
+                self.assertEqual(len(server.store.resources), count)
+                self.assertEqual(server.named_contents(), self.named_resources(self.new, "--conditional"))
+
+    def test_what_nobody_can_say_the_id_of_is_refused_and_not_delivered(self):
         with self.Server() as server:
-            self.sync(self.old, server, *self.ledger("first"))
-            count = len(server.store.resources)
-            # Stored before the newer export was made.
+            self.sync(self.old, server, *self.ledger("one"))
+            stored = server.contents()
+            server.tells_locations = server.can_read = False
             server.last_updated = "2024-04-02T12:00:00Z"
-            self.sync(self.new, server, *self.ledger("second"))
-            self.assertEqual(len(server.store.resources), count)
+            report = self.sync(self.new, server, *self.ledger("one"), code=6)
+            self.assertEqual((report["delivered"], server.contents()), (0, stored))
+            self.assertGreater(report["refused"], 0)
+            server.can_read = True
+            self.sync(self.new, server, *self.ledger("one"))
             self.assertEqual(server.named_contents(), self.named_resources(self.new, "--conditional"))
 
 

@@ -630,6 +630,70 @@ class Answers(DeliveryTestCase):
             self.assertIn("its answer names other ids than it was sent", said)
             self.assertEqual(len(server.posts), 1)
 
+    def test_answers_in_another_order_stop_the_run(self):
+        class Server(OddServer):
+            def transaction(self, request, key, body, fault):
+                status, answer = super().transaction(request, key, body, fault)
+                bundle = json.loads(answer)
+                for number, (entry, sent) in enumerate(zip(bundle["entry"], json.loads(body)["entry"])):
+                    url = sent["request"]["url"]
+                    entry["response"]["location"] = url if "/" in url else f"{url}/{number}"
+                bundle["entry"].reverse()
+                return status, json.dumps(bundle).encode()
+
+        # With ids of the server's it shows where a Device and an Observation have changed places.
+        for form in [], ["--conditional"]:
+            with self.subTest(form), Server() as server:
+                more = [*form, "--ledger", str(self.folder / f"order{len(form)}")]
+                code, _, said = self.run_pghd("sync", self.path, server, *more)
+                self.assertEqual((code, len(server.posts)), (6, 1))
+                self.assertEqual(
+                    said.splitlines()[-1],
+                    f"pghd: {server.base}: its answer has the entries in another order (expected that of the Bundle, as R4 "
+                    "wants): see 'pghd verify', and choose a server that keeps it",
+                )
+
+    def test_a_server_that_puts_bundles_off_is_asked_once(self):
+        with OddServer() as server:
+            server.faults = [{"kind": "status", "status": 202, "body": b"", "headers": {"Content-Location": "/jobs/1"}}] * 9
+            code, report, said = self.run_pghd("sync", self.path, server)
+            self.assertEqual((code, len(server.posts)), (6, 1))
+            self.assertGreater(report["uncertain"], 0)
+            self.assertEqual(
+                said.splitlines()[-1],
+                f"pghd: {server.base}: answered 202 and puts the Bundle off (expected a transaction-response): choose an address "
+                "that answers once it is done, and see 'pghd verify' for what was stored",
+            )
+            server.faults = []
+            self.sync(self.path, server)
+            self.assertEqual(set(server.ids().values()), {1})
+
+    def test_a_server_that_answers_in_xml_is_told_what_was_expected(self):
+        class Server(OddServer):
+            def handle_get(self, request):
+                xml = b'<Bundle xmlns="http://hl7.org/fhir"/>'
+                self.send(request, 200, xml, {"Content-Type": "application/fhir+xml"})
+
+        with Server() as server:
+            code, _, said = self.run_pghd("sync", self.path, server)
+            self.assertEqual((code, server.posts), (64, []))
+            self.assertEqual(
+                said,
+                f"pghd: {server.base}: answered 200 with something else than FHIR in JSON (expected a FHIR server that takes "
+                "transactions and knows application/fhir+json): check --server\n",
+            )
+
+    def test_what_came_to_nothing_binds_the_next_run_to_no_form(self):
+        with OddServer() as server:
+            server.faults = [{"kind": "status", "status": 422}] * 400
+            report = self.sync(self.path, server, code=6)
+            self.assertEqual((report["delivered"], server.contents()), (0, []))
+            server.faults = []
+            self.sync(self.path, server, "--conditional")
+            self.assertEqual(set(server.ids().values()), {1})
+            # From now on there is something that another form could double.
+            self.assertEqual(self.sync(self.path, server)["requests"], {})
+
     def test_a_location_of_any_form_that_names_the_id_is_right(self):
         for number, locate in enumerate([
             lambda name: name, lambda name: f"/{name}", lambda name: f"{name}/_history/3",

@@ -106,7 +106,7 @@ struct InspectionTests {
 
     @Test(arguments: [
         ("Height", "mg", 1), ("Height", "m", 0), ("HeartRate", "count/s", 1), ("BloodGlucose", "mmol<180.15588>/L", 0),
-        ("BloodGlucose", "mg", 1), ("OxygenSaturation", "kg", 1), ("StepCount", "kg", 0),
+        ("BloodGlucose", "mg", 1), ("OxygenSaturation", "kg", 1), ("StepCount", "kg", 1),
         ("FlightsClimbed", "furlong", 0), ("Height", "furlong", 0),
     ])
     func `numbers whose unit takes a type its standard codes are counted by both`(

@@ -18,13 +18,13 @@ struct `Broken profiles` {
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"13\"",
-            by: "\"version\": \"14\"",
-            error: "version: \"14\" (expected \"13\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
+            replace: "\"version\": \"14\"",
+            by: "\"version\": \"15\"",
+            error: "version: \"15\" (expected \"14\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"13\",",
+            replace: "\"version\": \"14\",",
             by: "",
             error: "version: missing (expected a value): correct the file"
         ),

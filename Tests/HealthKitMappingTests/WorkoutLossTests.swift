@@ -9,6 +9,13 @@ struct WorkoutLossTests {
     private static let end = "2024-06-01 08:30:00 +0100"
     private static let steps = "HKQuantityTypeIdentifierStepCount"
 
+    @Test func `a heart rate in another unit than its codes' is counted`() throws {
+        let type = "HKQuantityTypeIdentifierHeartRate"
+        let rate = element(.workoutStatistics, ["type": type, "average": "1.5", "unit": "count/s"])
+        let mapped = try mapElement(workout("Hiking", children: [rate]))
+        #expect(mapped.tally.unmapped.types == [type: 1])
+    }
+
     // MARK: Metadata
 
     @Test func `a workout in a laboratory has that category too`() throws {

@@ -138,6 +138,18 @@ struct `Workouts` {
         #expect(try mapElement(workout("Yoga", [("totalDistance", "1"), ("totalDistanceUnit", "km")])).ids.count == 3)
     }
 
+    @Test(arguments: ["Rowing", "Elliptical", "Running"])
+    func `an old total says nothing beside a distance that is summed`(_ activity: String) throws {
+        let total = [("totalDistance", "5"), ("totalDistanceUnit", "km")]
+        let type = activity == "Rowing" ? "DistanceRowing" : "DistanceCycling"
+        let distance = statistics(type, ["sum": "5", "unit": "km"])
+        let mapped = try mapElement(workout(activity, total, children: [distance]))
+        #expect(try mapped.json == mapElement(workout(activity, children: [distance])).json)
+        // One that is not summed says nothing of how far it was.
+        let mean = statistics("DistanceCycling", ["average": "5", "unit": "km"])
+        #expect(try mapElement(workout(activity, total, children: [mean])).ids.count == 4)
+    }
+
     @Test func `a total of 0 in an attribute is none, a statistic of 0 is one`() throws {
         let attributes = [
             ("totalDistance", "0"), ("totalDistanceUnit", "km"), ("totalEnergyBurned", "0.000"),

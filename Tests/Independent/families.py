@@ -48,7 +48,11 @@ def statistics_of(element):
     for attribute, type_ in TOTALS:
         type_ = type_ or DISTANCES.get(element.get("workoutActivityType"), b"totalDistance")
         value = unless_blank(element.get(attribute))
-        if value and not is_zero(value) and not any(one[0] == type_ and one[3] for one in found):
+        is_said = any(
+            one[3] and (one[0] == type_ or attribute == "totalDistance" and one[0].startswith(b"HKQuantityTypeIdentifierDistance"))
+            for one in found
+        )
+        if value and not is_zero(value) and not is_said:
             found.append((type_, None, None, value, element.get(attribute + "Unit"), None, None, None))
     return in_order(found)
 

@@ -598,7 +598,7 @@ FRAME = (
 )
 
 
-def key_of(entries, subject, options="", mapping="13"):
+def key_of(entries, subject, options="", mapping="14"):
     message = SEPARATOR.join(part.encode() for part in ("pghd1", mapping, options, subject, ""))
     for entry in sorted(entries, key=lambda entry: entry.id):
         message += bytes.fromhex(entry.id.removeprefix("h")) + entry.digest

@@ -20,6 +20,16 @@ SERIES = {
     RESTING: (1, 3),
     SLEEP: (60, 2),
 }
+# What each may be in, so that it can be added up: units of its kind.
+LENGTHS, ENERGIES, TIMES = b"m km cm mm in ft yd mi".split(), b"J kJ cal kcal Cal".split(), b"s ms min hr d".split()
+UNITS = {
+    **{type_: [b"count"] for type_ in SERIES if type_.endswith(b"Count") or type_.endswith(b"Climbed")},
+    **{type_: LENGTHS for type_ in SERIES if b"Distance" in type_},
+    **{type_: ENERGIES for type_ in SERIES if type_.endswith(b"Burned")},
+    **{type_: TIMES for type_ in SERIES if type_.endswith(b"Time")},
+    RESTING: b"count/min count/s count/hr rpm".split(),
+}
+STAGES = rb"[0-5]|HKCategoryValueSleepAnalysis\w+"
 IN_BED, AWAKE = 0, 2
 MOST_RUNNING = 100
 
@@ -33,13 +43,19 @@ class Sample:
         self.value = None
         if record["type"] == SLEEP:
             stage = pghd1.identity_value(record, b"Category")
-            self.value = int(stage) if re.fullmatch(b"0*[0-5]", stage) else None
+            is_own = re.fullmatch(STAGES, record.get("value") or b"")
+            self.value = int(stage) if is_own and re.fullmatch(b"[0-5]", stage) else None
             return
         rule = unit_rule(record.get("unit") or b"")
         number = number_of(record.get("value") or b"")
-        if rule and number is not None and number >= 0:
+        if rule and is_of(record["type"], record["unit"]) and number is not None and number >= 0:
             factor, addend = rule
             self.value = rounded((number + addend) * factor / SERIES[record["type"]][0], 18)
+
+
+def is_of(type_, unit):
+    """Whether a unit, a molar mass left out, is one of a type's kind."""
+    return re.sub(b"<[^>]*>", b"", unit, count=1) in UNITS[type_]
 
 
 def source_rank(record):

@@ -75,7 +75,7 @@ struct WorkoutPanel {
         for statistic in part.statistics {
             let meaning = statistic.meaning(in: context.table)
             if let unit = statistic.unknownUnit(meaning) { unmapped.units.append(unit) }
-            if meaning.type == nil, statistic.type.hasPrefix("HK") {
+            if meaning.type == nil && statistic.type.hasPrefix("HK") || statistic.lacksCodes(meaning) {
                 unmapped.types.append(statistic.type)
             }
             unmapped.values += statistic.unusableNumbers

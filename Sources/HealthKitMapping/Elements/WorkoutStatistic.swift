@@ -36,10 +36,17 @@ struct WorkoutStatistic: Sendable {
     static func all(_ inner: [WorkoutStatistic], of element: HealthElement) -> [WorkoutStatistic] {
         var all = inner
         for total in totals(of: element) {
-            let isSaid = all.contains { $0.type.isExactly(total.type) && $0.sum != nil }
+            let isSaid = inner.contains { one in
+                one.sum != nil && (one.type.isExactly(total.type) || total.isDistance && one.isDistance)
+            }
             if !isSaid { all.append(total) }
         }
         return inOrder(all)
+    }
+
+    /// Whether it tells how far somebody went, whatever the way: an old total says it once more.
+    private var isDistance: Bool {
+        type.isExactly(Self.distance) || type.utf8.starts(with: "HKQuantityTypeIdentifierDistance".utf8)
     }
 
     /// Each once, by type and time.
@@ -126,6 +133,12 @@ struct WorkoutStatistic: Sendable {
         if let unit = unit?.unlessBlank { return meaning.unit == nil ? unit : nil }
         let wantsUnit = MappingTally.wantsUnit(type) || type == Self.distance
         return wantsUnit && numbers.contains { ExactDecimal($0) != nil } ? "" : nil
+    }
+
+    /// Whether it is in a unit that no standard code of its type goes with.
+    func lacksCodes(_ meaning: Meaning) -> Bool {
+        guard let type = meaning.type, let unit = meaning.unit else { return false }
+        return type.losesCodes(in: unit) && numbers.contains { ExactDecimal($0) != nil }
     }
 
     private init(type: String, sum: String, unit: String?) {

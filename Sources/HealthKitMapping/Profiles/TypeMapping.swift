@@ -30,6 +30,8 @@ public final class TypeMapping: Sendable {
     let appleUnits: [String]
     let valueSystems: [String]
     private let units: TypedLookup<UnitMapping>
+    /// The codes of `appleUnits`.
+    private let ucumCodes: Set<String>
     private let values: ValueLookup
 
     init(
@@ -48,18 +50,28 @@ public final class TypeMapping: Sendable {
         appleUnits = entry.appleUnits
         valueSystems = entry.valueSystems
         self.units = units
+        ucumCodes = Set(entry.appleUnits.compactMap { units[$0]?.ucumCode })
         self.values = values
     }
 
     /// The standard codes of a sample of this type; many types have none.
     ///
     /// Apple's own code is not among them: the caller adds it behind. Some terms fit some units only:
-    /// blood glucose is LOINC 2339-0 in `mg/dL` and 15074-8 in `mmol/L`.
+    /// blood glucose is LOINC 2339-0 in `mg/dL` and 15074-8 in `mmol/L`. No term fits a unit of another kind than the
+    /// type's: kilometres are no body mass.
     ///
     /// - Parameter ucumCode: the UCUM code that the value is written with, or `nil` if there is none.
     /// - Returns: the codings, the preferred one first.
     public func codings(ucumCode: String?) -> [Coding] {
-        standardCodings.filter { $0.ucumCode == nil || $0.ucumCode == ucumCode }.map(\.coding)
+        if let ucumCode, !measures(inUCUM: ucumCode) { return [] }
+        return standardCodings.filter { $0.ucumCode == nil || $0.ucumCode == ucumCode }.map(\.coding)
+    }
+
+    /// Whether a UCUM unit is of the kind that samples of this type are measured in.
+    func measures(inUCUM code: String) -> Bool {
+        if ucumCodes.isEmpty || ucumCodes.contains(code) { return true }
+        guard let dimension = UnitDimension(ucumCode: code) else { return false }
+        return ucumCodes.contains { UnitDimension(ucumCode: $0) == dimension }
     }
 
     /// What a unit means for this type.

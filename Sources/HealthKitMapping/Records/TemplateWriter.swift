@@ -227,11 +227,15 @@ struct TemplateWriter {
         let series = SummarySeries.all[Int(index)]
         switch key.fixedValue {
         case .category(let value?):
+            // Another enumeration has the same numbers.
+            guard table.type(key.type)?.value(value) != nil else { return }
             let number = UInt64(CategoryNumbers.identityText(of: value))
             guard let number, SummarySeries.sleepStages.contains(where: { $0.number == number }) else { return }
             template.seriesStage = number
         case nil:
-            guard let unit = key.unit, CanonicalUnit.rule(for: unit) != nil else { return }
+            guard let unit = key.unit, CanonicalUnit.rule(for: unit) != nil, let mapping = table.type(key.type),
+                let code = mapping.unit(unit)?.ucumCode, mapping.measures(inUCUM: code)
+            else { return }
         default: return
         }
         template.series = index

@@ -15,14 +15,14 @@ struct SelectionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Only samples that start then or later: YYYY-MM-DD, or a date-time with offset.",
+            "Only samples that start then or later: YYYY-MM-DD, a day of --time-zone or else of UTC, or a date-time with offset.",
             valueName: "time"
         )
     )
     var since: String?
 
     @Option(
-        help: ArgumentHelp("Only samples that start before: YYYY-MM-DD, or a date-time with offset.", valueName: "time")
+        help: ArgumentHelp("Only samples that start before: a day or date-time, as with --since.", valueName: "time")
     )
     var until: String?
 
