@@ -1,6 +1,9 @@
+import FHIRR4
+import GRDB
 import HTTPTransport
 import TestSupport
 import Testing
+import TransactionBundling
 
 @testable import Delivery
 
@@ -10,7 +13,8 @@ struct LedgerFormTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func prepare(_ mapping: String, remaps: Bool) throws {
+    /// Prepares the ledger for a run, which delivers one resource where it is told to.
+    private func prepare(_ mapping: String, remaps: Bool, delivers: Bool = false) throws {
         let file = LedgerFile(folder: folder.path("ledgers"), server: "http://127.0.0.1", patientID: "p1")
         let ledger = try Ledger(file, setsAside: true) { _ in }
         defer { ledger.close() }
@@ -19,11 +23,23 @@ struct LedgerFormTests {
         options.fingerprint = Fingerprint(scheme: "pghd1", identityKey: nil, mapping: mapping)
         options.remaps = remaps
         _ = try ledger.prepare(for: options)
+        guard delivers else { return }
+        let member = BundleMember(id: ResourceID(high: 1, low: 1), digest: 1, type: .observation)
+        let home = LedgerChange.Home(number: 1, key: "k", memberCount: 1)
+        let change = LedgerChange.settle(key: "k", home: home, live: [member], refused: [], carried: [])
+        try ledger.pool.write { try change.apply(to: $0) }
+    }
+
+    @Test(arguments: ["1", "1;conditional"])
+    func `a run that has delivered nothing binds the next one to nothing`(_ mapping: String) throws {
+        try prepare(mapping, remaps: false)
+        try prepare("2", remaps: false)
+        try prepare("2;conditional", remaps: false)
     }
 
     @Test(arguments: [false, true])
     func `ids of the server's are never left for ours, not by a new mapping either`(_ remaps: Bool) throws {
-        try prepare("1;conditional", remaps: false)
+        try prepare("1;conditional", remaps: false, delivers: true)
         let error = DeliveryError.otherFingerprint(what: .mapping, found: "2", expected: "1;conditional")
         #expect(throws: error) { try prepare("2", remaps: remaps) }
         #expect(
@@ -35,7 +51,7 @@ struct LedgerFormTests {
     }
 
     @Test func `ours are left for the server's when everything is to be sent once more`() throws {
-        try prepare("1", remaps: false)
+        try prepare("1", remaps: false, delivers: true)
         let error = DeliveryError.otherFingerprint(what: .mapping, found: "1;conditional", expected: "1")
         #expect(throws: error) { try prepare("1;conditional", remaps: false) }
         #expect(
