@@ -63,6 +63,10 @@ extension Delivery {
 
     /// Writes refused entries into the quarantine; a server that refuses too much is left alone.
     func quarantine(_ entries: [Quarantine.Entry], _ part: Part) {
+        // Servers that want no version say so too, HAPI's among them: it is no doubt before something was refused.
+        if options.capabilities.wantsVersions == true, notes.withLock({ $0.noteFirst(\.isVersionDoubted) }) {
+            options.noteDoubt(Self.updatesWithoutVersion)
+        }
         do throws(DeliveryError) {
             try quarantine.write(entries, key: part.bundle.key)
         } catch {
@@ -131,6 +135,10 @@ extension Delivery {
     }
 
     /// New refusals that stop a run, and how many do if they are more than one in `refusalShare`.
+    private static let updatesWithoutVersion =
+        "may take an update only with the version that it replaces ('versioned-update' in its CapabilityStatement), which no "
+        + "Bundle of pghd names: where what changes in an export is refused there, ask its operator for 'versioned'"
+
     private static let maximumRefusalCount = 100
     private static let minimumRefusalCount = 10
     private static let refusalShare = 20

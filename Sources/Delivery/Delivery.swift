@@ -101,15 +101,10 @@ public final class Delivery: Sendable {
         )
         newsLookup = ResourceLookup(options: options, poster: poster, enoughConfirmations: 16)
         openBundles = Mutex(open)
-        if options.capabilities.wantsVersions == true { options.noteDoubt(Self.updatesWithoutVersion) }
     }
 
     /// One that is dropped before it was finished is broken off, as by a kill: the next run settles it, and may begin.
     deinit { if (try? state.finish()) != nil { writer.abandon() } }
-
-    private static let updatesWithoutVersion =
-        "may take an update only with the version that it replaces ('versioned-update' in its CapabilityStatement), which no "
-        + "Bundle of pghd names: where what changes in an export is refused there, ask its operator for 'versioned'"
 
     /// The numbers so far; may be asked from any thread.
     public var report: DeliveryReport {

@@ -39,12 +39,16 @@ extension ResourceLookup {
         if response.status == 401, poster.authorizer == nil, !options.isKeyOnly {
             throw unreadable(response, type.name)
         }
-        if [400, 405, 422, 501].contains(response.status) {
+        let some = "\(searchOfOurs(type))&_count=\(Self.maximumShownCount)"
+        var page = response.status == 200 ? SearchPage(response.body) : nil
+        let tellsNothing = page.map { $0.total == nil && $0.entries.isEmpty } ?? false
+        if tellsNothing || [400, 405, 422, 501].contains(response.status) {
             // It may not count, and search all the same.
-            let some = "\(searchOfOurs(type))&_count=\(Self.maximumShownCount)"
             response = try await get(some, headers: [strict], maximumFailureCount: maximumFailureCount)
+            page = response.status == 200 ? SearchPage(response.body) : nil
         }
-        guard response.status == 200, let page = SearchPage(response.body) else { return nil }
+        guard let page else { return nil }
+        if page.total == nil, page.entries.isEmpty, page.next == nil { return (0, false) }
         // Of a list that goes on it may be an estimate, as Google's is until the last page; a count has no list.
         if let total = page.total { return (total, page.next != nil && !page.entries.isEmpty) }
         let copies = page.resources.compactMap { ServerCopy($0, type: type) }

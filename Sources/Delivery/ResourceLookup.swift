@@ -48,6 +48,8 @@ final class ResourceLookup: Sendable {
         var isProven = false
         var unproven = Set(ResourceType.allCases)
         var isContradicted = false
+        /// By which base the server knows its resources, as a page has told; a resource that is read alone does not tell.
+        var base: String?
 
         /// 1 where the server takes no list.
         func size(_ type: ResourceType) -> Int { takesLists ? sizes[type] ?? maximumIDCount : 1 }
@@ -184,8 +186,9 @@ final class ResourceLookup: Sendable {
         let response = try await get(path)
         if try await poster.tellsAbsence(response, of: path) { return nil }
         guard response.status == 200, let value = JSONValue(beginning: response.body),
-            let copy = ServerCopy(value, type: type)
+            var copy = ServerCopy(value, type: type)
         else { throw unreadable(response, type.name) }
+        copy.base = experience.withLock(\.base)
         return copy
     }
 
@@ -269,6 +272,7 @@ final class ResourceLookup: Sendable {
         for _ in 0..<Self.maximumPageCount {
             guard found.last.status == 200, let page = SearchPage(found.last.body) else { return found }
             let copies = page.entries.compactMap { ServerCopy($0.resource, type: type, fullURL: $0.fullURL) }
+            if let base = copies.lazy.compactMap(\.base).first { experience.withLock { $0.base = base } }
             let wanted = copies.filter(isWanted)
             found.copies = (found.copies ?? []) + wanted
             let known = names.count

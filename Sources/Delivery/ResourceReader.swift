@@ -159,8 +159,14 @@ struct ResourceReader {
         // A try whose answer was lost has changed it.
         guard answer.status == 412 else { return .refused }
         let now = try await get(name)
-        let isMarked = now.status == 200 && JSONValue(beginning: now.body)?["status"]?.string == "entered-in-error"
-        return isMarked ? .marked : .refused
+        guard now.status == 200, let resource = JSONValue(beginning: now.body) else { return .refused }
+        if resource["status"]?.string == "entered-in-error" { return .marked }
+        // Some take the tag alone that they have given, of whatever form it is. It must be that of what was changed here.
+        guard let versionID, resource["meta"]?["versionId"]?.string == versionID, let tag = now.header("ETag"),
+            tag != version
+        else { return .refused }
+        let again = try allowed(try await put(marked, at: name, [HTTPHeader("If-Match", tag)]))
+        return (200..<300).contains(again.status) ? .marked : .refused
     }
 
     /// What neither pghd writes nor a server by itself: somebody has taken it over.

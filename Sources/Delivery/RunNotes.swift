@@ -4,6 +4,8 @@ internal import FHIRR4
 struct RunNotes {
     /// Whether the address was looked at, whether it is a FHIR base.
     var isBaseChecked = false
+    /// Whether it was said that the server may want an update to name a version.
+    var isVersionDoubted = false
     /// Whether the server has been asked for what it should have.
     var isProbed = false
     /// Whether the clocks were compared.

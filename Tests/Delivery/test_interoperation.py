@@ -6,6 +6,7 @@
 
 import io
 import json
+import re
 import subprocess
 import sys
 import unittest
@@ -192,8 +193,11 @@ class WrongAddress(InteroperationTestCase):
                     server.page = page
                     base = server.base.removesuffix("/fhir")
                     code, _, said = self.run_pghd(command, file, base, *more)
+                    what, how = "404", ""
+                    if page[0] == 200:
+                        what, how = "200 with something else than FHIR in JSON", " and knows application/fhir+json"
                     wanted = (
-                        f"pghd: {base}/: answered {page[0]} (expected a FHIR server that takes transactions): "
+                        f"pghd: {base}/: answered {what} (expected a FHIR server that takes transactions{how}): "
                         "check --server\n"
                     )
                     self.assertEqual((code, said, server.posted), (64, wanted, 0))
@@ -341,6 +345,49 @@ class Pages(InteroperationTestCase):
         return subprocess.run(arguments, capture_output=True, env=self.environment(), timeout=600).stderr.decode()
 
 
+class Behind(InteroperationTestCase):
+    """A server that knows its resources, and what they refer to, by the address that it has behind a proxy."""
+
+    class Server(OddServer):
+        inner = "http://backend.internal:8080/r4/"
+        heeds_lists = True
+
+        def returned(self, name):
+            text = json.dumps(super().returned(name))
+            return json.loads(re.sub(r'"reference": "(?=[A-Z][A-Za-z]+/)', f'"reference": "{self.inner}', text))
+
+        def search(self, kind, query):
+            if not self.heeds_lists and "_id" in query:
+                del query["_id"]
+            bundle = super().search(kind, query)
+            for entry in bundle["entry"]:
+                entry["fullUrl"] = f"{self.inner}{kind}/{entry['resource']['id']}"
+            return bundle
+
+    def test_what_is_read_alone_is_the_same_as_what_a_list_brings(self):
+        path = self.export("whole", exports.samples(60))
+        for heeds in True, False:
+            with self.subTest(heeds), self.Server() as server:
+                server.heeds_lists = heeds
+                self.sync(path, server, *self.ledger(f"{heeds}"))
+                code, report, said = self.run_pghd("verify", path, server, *self.ledger(f"{heeds}"))
+                self.assertEqual((code, report["different"], report["missing"]), (0, 0, 0), said)
+
+    def test_a_server_that_counts_without_a_number_is_searched(self):
+        class Server(OddServer):
+            def search(self, kind, query):
+                bundle = super().search(kind, query)
+                del bundle["total"]
+                return bundle
+
+        path = self.export("whole", exports.samples(60))
+        with Server() as server:
+            self.assertEqual(self.run_pghd("sync", path, server, *self.ledger("first"))[::2], (0, ""))
+            # A ledger that is lost is not taken for the first one.
+            report = self.sync(path, server, *self.ledger("second"))
+            self.assertEqual(report["delivered"], 0)
+
+
 class ByIdentifier(InteroperationTestCase):
     """A server that creates by identifier and updates by id alone."""
 
@@ -469,6 +516,30 @@ class Versions(InteroperationTestCase):
         for etag in 'W/"1-gzip"', '"5f0c2a9e"', "1":
             with self.subTest(etag), self.Server() as server:
                 server.etag = etag
+                self.assertEqual(self.delete(server), ([3, 3, 0], 3))
+
+    def test_a_server_that_takes_no_tag_but_the_one_it_has_given_gets_that(self):
+        class Server(OddServer):
+            form = '"{}"'
+
+            def handle_get(self, request):
+                path = request.path.removeprefix("/fhir/").split("?")[0]
+                if path not in self.store.resources:
+                    return super().handle_get(request)
+                tag = self.form.format(self.store.versions[path])
+                self.send(request, 200, json.dumps(self.returned(path)).encode(), {"ETag": tag})
+
+            def handle_put(self, request):
+                path = request.path.removeprefix("/fhir/")
+                if request.headers.get("If-Match") == self.form.format(self.store.versions[path]):
+                    request.headers.replace_header("If-Match", f'W/"{self.store.versions[path]}"')
+                elif "If-Match" in request.headers:
+                    request.headers.replace_header("If-Match", "none")
+                super().handle_put(request)
+
+        for form in '"{}"', "{}", 'W/"a{}"':
+            with self.subTest(form), Server() as server:
+                server.form = form
                 self.assertEqual(self.delete(server), ([3, 3, 0], 3))
 
     def test_a_deletion_whose_answer_was_lost_is_no_refusal(self):

@@ -494,7 +494,7 @@ class Answers(DeliveryTestCase):
             self.assertEqual(code, 6, said)
             self.assertEqual(said.count("takes fewer entries in one transaction than the "), 1, said)
 
-    def test_a_server_that_wants_versions_is_told_once(self):
+    def test_a_server_that_wants_versions_is_told_once_something_was_refused(self):
         with OddServer() as server:
             said = self.run_pghd("sync", self.path, server)[2]
             self.assertEqual(said, "")
@@ -503,7 +503,12 @@ class Answers(DeliveryTestCase):
                 kind["versioning"] = "versioned-update"
             server.capabilities = lambda: capabilities
             code, report, said = self.run_pghd("sync", self.path, server)
-            self.assertEqual((code, report["requests"]), (0, {}))
+            self.assertEqual((code, report["requests"], said), (0, {}, ""))
+            changed = [dataclasses.replace(sample, note="changed") for sample in self.samples[:3]]
+            server.refused_ids = set(server.ids())
+            path = exports.write(self.folder / "changed.xml", changed + self.samples[3:], day=9)
+            code, report, said = self.run_pghd("sync", path, server)
+            self.assertEqual((code, report["refused"]), (6, 3))
             self.assertEqual(said.count("may take an update only with the version that it replaces"), 1, said)
 
     def test_unchanged_is_there(self):
