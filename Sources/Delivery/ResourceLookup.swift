@@ -12,6 +12,8 @@ internal import Synchronization
 /// server may not understand lists, give small pages, or find late what it has stored; only once many such answers have
 /// agreed with lists that do work, lists are believed.
 final class ResourceLookup: Sendable {
+    /// A server may tell no base.
+    private static let maximumBaseQuestionCount = 3
     /// Longest URL that every server and proxy takes.
     private static let maximumURLByteCount = 2000
     private static let maximumIDCount = 50
@@ -50,6 +52,8 @@ final class ResourceLookup: Sendable {
         var isContradicted = false
         /// By which base the server knows its resources, as a page has told; a resource that is read alone does not tell.
         var base: String?
+        /// How often it was asked for a page only to learn that.
+        var baseQuestionCount = 0
 
         /// 1 where the server takes no list.
         func size(_ type: ResourceType) -> Int { takesLists ? sizes[type] ?? maximumIDCount : 1 }
@@ -170,13 +174,28 @@ final class ResourceLookup: Sendable {
 
     /// One resource: read by its id, or searched by its identifier.
     private func find(_ id: ResourceID, _ type: ResourceType) async throws -> [ServerCopy] {
-        if !options.isConditional { return try await read("\(type.name)/\(id.text)", type).map { [$0] } ?? [] }
+        if !options.isConditional {
+            guard var copy = try await read("\(type.name)/\(id.text)", type) else { return [] }
+            if copy.base == nil, copy.namesPatientByURL { copy.base = await learnBase(from: id, type) }
+            return [copy]
+        }
         let found = try await search(id, type)
         // A part tells neither that it has none nor how many.
         guard let copies = found.copies, found.rest == .none || (found.rest == .unclear && !copies.isEmpty) else {
             throw unreadable(found.last, type.name)
         }
         return Self.grouped(copies, among: [id], keyed: key)[id] ?? []
+    }
+
+    /// Asks for a page with a resource of ours, to learn by which base the server knows its own.
+    private func learnBase(from id: ResourceID, _ type: ResourceType) async -> String? {
+        let asks = experience.withLock { experience in
+            experience.baseQuestionCount += 1
+            return experience.baseQuestionCount <= Self.maximumBaseQuestionCount
+        }
+        // Whatever is wrong with it, the resource was read.
+        if asks { _ = try? await list([id.text], type) }
+        return experience.withLock(\.base)
     }
 
     /// The resource at a path such as `Patient/p1`; `nil` where there is none.

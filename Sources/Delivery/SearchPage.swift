@@ -90,6 +90,11 @@ struct ServerCopy: Sendable {
         if let fullURL, fullURL.hasSuffix("/" + name) { base = String(fullURL.dropLast(name.count + 1)) }
     }
 
+    /// Whether it names its Patient by a whole URL, which may be one of another base than the server is asked at.
+    var namesPatientByURL: Bool {
+        (content["subject"] ?? content["patient"])?["reference"]?.string?.contains("://") ?? false
+    }
+
     /// The id of the Patient whose it is; `nil` where it does not say.
     ///
     ///     Patient/p1     https://fhir.example.org/r4/Patient/p1/_history/3

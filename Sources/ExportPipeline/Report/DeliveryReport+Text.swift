@@ -71,7 +71,7 @@ extension DeliveryReport {
         }
         table.add("there", "\(ReportText.grouped(alreadyThere)) on the server already")
         if outdated > 0 {
-            table.add("older", "\(ReportText.grouped(outdated)) left as they are: a later export was delivered")
+            table.add("older", "\(ReportText.grouped(outdated)) left as they are: a later export, or somebody there, has changed them")
         }
         if refused > 0 {
             table.add("refused", "\(ReportText.grouped(refused)): \(quarantine ?? "the quarantine") says why")
