@@ -71,7 +71,8 @@ extension DeliveryReport {
         }
         table.add("there", "\(ReportText.grouped(alreadyThere)) on the server already")
         if outdated > 0 {
-            table.add("older", "\(ReportText.grouped(outdated)) left as they are: a later export, or somebody there, has changed them")
+            let older = ReportText.grouped(outdated)
+            table.add("older", "\(older) left as they are: a later export, or somebody there, has changed them")
         }
         if refused > 0 {
             table.add("refused", "\(ReportText.grouped(refused)): \(quarantine ?? "the quarantine") says why")
