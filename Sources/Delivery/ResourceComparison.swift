@@ -83,8 +83,15 @@ struct ResourceComparison {
         }
         guard !allowsMore else { return }
         for theirs in found where !theirs.value.isAbsent && !sent.contains(where: { $0.key == theirs.key }) {
+            if theirs.key == "type", let type = theirs.value.string, isType(type, ofReferenceIn: sent) { continue }
             paths.append(place(Self.elementName(theirs.key)))
         }
+    }
+
+    /// Whether a server has said once more, in `Reference.type`, what the reference says already.
+    private func isType(_ type: String, ofReferenceIn sent: [JSONValue.Member]) -> Bool {
+        guard let reference = sent.first(where: { $0.key == "reference" })?.value.string else { return false }
+        return (names[reference] ?? [reference]).allSatisfy { $0.hasPrefix(type + "/") }
     }
 
     private func compare(_ sent: [JSONValue], _ found: [JSONValue], _ path: String, _ paths: inout [String]) {

@@ -64,6 +64,12 @@ public struct ServerCapabilities: Sendable, Equatable {
         var capabilities = response.status == 200 ? ServerCapabilities(response.body) : ServerCapabilities()
         // What refuses to answer, or fails, tells nothing of what it is.
         capabilities.isMissing = !capabilities.isKnown && [200, 404].contains(response.status)
+        if (300..<400).contains(response.status) {
+            options.noteDoubt(
+                "redirects /metadata (\(response.status)), so that nobody knows what it can't do (expected its "
+                    + "CapabilityStatement): give the address that it redirects to"
+            )
+        }
         capabilities.serverTime = state.serverTime
         capabilities.takesGzip = response.header("Accept-Encoding").map(Self.namesGzip) ?? false
         return capabilities

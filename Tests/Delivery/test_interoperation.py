@@ -351,10 +351,12 @@ class Behind(InteroperationTestCase):
     class Server(OddServer):
         inner = "http://backend.internal:8080/r4/"
         heeds_lists = True
+        tells_types = False  # says of each reference what it leads to
 
         def returned(self, name):
             text = json.dumps(super().returned(name))
-            return json.loads(re.sub(r'"reference": "(?=[A-Z][A-Za-z]+/)', f'"reference": "{self.inner}', text))
+            to = f'"reference": "{self.inner}' + r'\1"' + (r', "type": "\2"' if self.tells_types else "")
+            return json.loads(re.sub(r'"reference": "(([A-Z][A-Za-z]+)/[^"]+)"', to, text))
 
         def search(self, kind, query):
             if not self.heeds_lists and "_id" in query:
@@ -369,7 +371,7 @@ class Behind(InteroperationTestCase):
         path = self.export("whole", exports.samples(60))
         for heeds in True, False:
             with self.subTest(heeds), self.Server() as server:
-                server.heeds_lists = heeds
+                server.heeds_lists, server.tells_types = heeds, heeds
                 self.sync(path, server, *self.ledger(f"{heeds}"))
                 code, report, said = self.run_pghd("verify", path, server, *self.ledger(f"{heeds}"))
                 self.assertEqual((code, report["different"], report["missing"]), (0, 0, 0), said)

@@ -673,6 +673,22 @@ class Answers(DeliveryTestCase):
             self.sync(self.path, server)
             self.assertEqual(set(server.ids().values()), {1})
 
+    def test_a_statement_that_is_elsewhere_is_told_and_the_run_goes_on(self):
+        class Server(OddServer):
+            def handle_get(self, request):
+                if request.path == "/fhir/metadata":
+                    return self.send(request, 301, b"", {"Location": "/r4/metadata"})
+                super().handle_get(request)
+
+        with Server() as server:
+            code, _, said = self.run_pghd("sync", self.path, server)
+            self.assertEqual((code, set(server.ids().values())), (0, {1}))
+            self.assertEqual(
+                said,
+                f"pghd: {server.base}: redirects /metadata (301), so that nobody knows what it can't do (expected its "
+                "CapabilityStatement): give the address that it redirects to\n",
+            )
+
     def test_a_server_that_answers_in_xml_is_told_what_was_expected(self):
         class Server(OddServer):
             def handle_get(self, request):

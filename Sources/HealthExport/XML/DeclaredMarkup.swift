@@ -1,5 +1,5 @@
 /// What version 14 of Apple's DTD declares, with what iOS 18 added to it and the `Location` of older ones: the
-/// attributes of each element, and which elements stand in it; and two totals of workouts that some old exports have.
+/// attributes of each element, and which elements stand in it.
 ///
 /// Some elements stand where the DTD has forgotten them, as a `WorkoutActivity` in a `Workout`. What is in no list is
 /// Apple's next idea or somebody else's: it is counted, so that nothing is passed over in silence.
@@ -17,8 +17,7 @@ enum DeclaredMarkup {
             .workout,
             [
                 "workoutActivityType", "duration", "durationUnit", "totalDistance", "totalDistanceUnit",
-                "totalEnergyBurned", "totalEnergyBurnedUnit", "totalSwimmingStrokeCount",
-                "totalSwimmingStrokeCountUnit", "totalFlightsClimbed", "totalFlightsClimbedUnit",
+                "totalEnergyBurned", "totalEnergyBurnedUnit",
             ] + sample
         ),
         (.workoutActivity, ["uuid", "startDate", "endDate", "duration", "durationUnit", "workoutActivityType"]),

@@ -127,8 +127,12 @@ struct DeliveryCommandOptions: ParsableArguments {
         let cancellation = Interruption.beginRun()
         options.isCancelled = { cancellation.isCancelled }
         options.noteWaiting = noteWaiting(for: server, talk)
-        if !talk.quiet { options.noteDoubt = { say("pghd: \(server): \($0)") } }
+        options.noteDoubt = noteDoubt(of: server, talk)
         return options
+    }
+
+    private func noteDoubt(of server: HTTPURL, _ talk: TalkOptions) -> @Sendable (String) -> Void {
+        { [isQuiet = talk.quiet] in if !isQuiet { say("pghd: \(server): \($0)") } }
     }
 
     /// How bodies are packed; `nil` where they are not.
@@ -148,6 +152,7 @@ struct DeliveryCommandOptions: ParsableArguments {
         var options = DeliveryOptions(server: server, patientID: "", ledgerFolder: "")
         setPatience(in: &options)
         options.noteWaiting = noteWaiting(for: server, talk)
+        options.noteDoubt = noteDoubt(of: server, talk)
         options.isCancelled = { Interruption.isRequested }
         return try await ServerCapabilities.read(options, client: client, authorizer: authorizer)
     }
