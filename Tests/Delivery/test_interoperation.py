@@ -369,11 +369,12 @@ class Behind(InteroperationTestCase):
 
     def test_what_is_read_alone_is_the_same_as_what_a_list_brings(self):
         path = self.export("whole", exports.samples(60))
-        for heeds in True, False:
-            with self.subTest(heeds), self.Server() as server:
-                server.heeds_lists, server.tells_types = heeds, heeds
-                self.sync(path, server, *self.ledger(f"{heeds}"))
-                code, report, said = self.run_pghd("verify", path, server, *self.ledger(f"{heeds}"))
+        # Lists are heeded, are heeded in part, and are refused, so that no list tells the base.
+        for number, options in enumerate([{"tells_types": True}, {"heeds_lists": False}, {"list_status": 400}]):
+            with self.subTest(options), self.Server() as server:
+                vars(server).update(options)
+                self.sync(path, server, *self.ledger(f"{number}"))
+                code, report, said = self.run_pghd("verify", path, server, *self.ledger(f"{number}"))
                 self.assertEqual((code, report["different"], report["missing"]), (0, 0, 0), said)
 
     def test_a_server_that_counts_without_a_number_is_searched(self):
