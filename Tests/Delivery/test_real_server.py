@@ -12,7 +12,6 @@ import datetime
 import json
 import os
 import random
-import socket
 import subprocess
 import sys
 import time
@@ -21,9 +20,10 @@ import urllib.request
 from decimal import Decimal
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1] / "SignIn")]
 import exports
 from delivery import PGHD, ROOT, DeliveryTestCase
+from ports import free_port
 from test_runs import packed
 
 SEKMET = ROOT / ".venv-fhir-server/bin/sekmet"
@@ -50,9 +50,7 @@ class RealServer:
         self.headers = {"Content-Type": "application/fhir+json"}
         if token:
             self.headers["Authorization"] = f"Bearer {token}"
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         self.folder = folder
         self.base = f"http://127.0.0.1:{self.port}/fhir"
 

@@ -3,7 +3,6 @@
 import contextlib
 import json
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -12,18 +11,14 @@ from pathlib import Path
 
 import requests
 
+from ports import free_port
+
 HERE = Path(__file__).resolve().parent
 CLIENT = "fhir-gateway-cli"
 SCOPES = ["openid", "offline_access", "patient/Observation.cu"]
 USER, PASSWORD = "alice", "correct horse"
 # Seconds for one answer: a slow machine is no fault.
 PATIENCE = 120
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 class Rig:

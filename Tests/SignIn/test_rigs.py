@@ -14,7 +14,8 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import requests
 
 from browser import Browser
-from rigs import CLIENT, PATIENCE, SCOPES, DjangoOAuthToolkit, Glewlwyd, free_port
+from ports import free_port
+from rigs import CLIENT, PATIENCE, SCOPES, DjangoOAuthToolkit, Glewlwyd
 
 
 def unpadded(data):
