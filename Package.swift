@@ -46,7 +46,7 @@ let package = Package(
             name: "ExportPipeline",
             targets: [
                 "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "FHIRR4", "HTTPTransport",
-                "Delivery", "OpenIDConnect", "CredentialStore",
+                "Delivery", "OpenIDConnect", "CredentialStore", "Threads",
             ]
         ),
         .executable(name: "pghd", targets: ["pghd"]),
@@ -71,11 +71,12 @@ let package = Package(
         systemLibrary("CZip", pkgConfig: "libzip", apt: "libzip-dev"),
         systemLibrary("CISAL", pkgConfig: "libisal", apt: "libisal-dev"),
         systemLibrary("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
-        // What Swift's module of glibc leaves out: mallopt, memory without a name, what gives code back to the system.
+        // What Swift's module of glibc leaves out: docs/decisions/0039.
         .target(name: "CGlibc"),
         // Its headers alone: the library is loaded with the first request.
         systemLibrary("CCurl", apt: "libcurl4-openssl-dev"),
 
+        library("Threads"),
         library("OpenSSLCrypto", ["COpenSSL"]),
         library("HealthExport", ["CLibXML2", "CZip", "CISAL"]),
         library("FHIRR4"),
@@ -83,19 +84,26 @@ let package = Package(
         library("TransactionBundling", ["FHIRR4", "OpenSSLCrypto"]),
         library("FileOutput", ["CISAL"]),
         library("SyntheticExport", ["FileOutput", "CISAL"]),
-        library("HTTPTransport", ["CCurl"]),
-        library("OpenIDConnect", ["HTTPTransport", "OpenSSLCrypto", .product(name: "JWTKit", package: "jwt-kit")]),
-        library("CredentialStore", ["OpenIDConnect", "HTTPTransport", "OpenSSLCrypto", "CGlibc"]),
+        library("HTTPTransport", ["CCurl", "Threads"]),
+        library(
+            "OpenIDConnect",
+            ["HTTPTransport", "Threads", "OpenSSLCrypto", .product(name: "JWTKit", package: "jwt-kit")]
+        ),
+        library("CredentialStore", ["OpenIDConnect", "Threads", "OpenSSLCrypto", "CGlibc"]),
         library(
             "Delivery",
             [
-                "TransactionBundling", "HTTPTransport", "FHIRR4", "FileOutput", "OpenSSLCrypto", "CISAL",
+                "TransactionBundling", "HTTPTransport", "FHIRR4", "FileOutput", "Threads", "OpenSSLCrypto", "CISAL",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
         library(
             "ExportPipeline",
-            ["HealthExport", "FHIRR4", "HealthKitMapping", "TransactionBundling", "Delivery", "FileOutput"]
+            [
+                "HealthExport", "FHIRR4", "HealthKitMapping", "TransactionBundling", "HTTPTransport", "Delivery",
+                "FileOutput",
+                "Threads",
+            ]
         ),
         library(
             "IntegrationServer",
@@ -109,7 +117,7 @@ let package = Package(
             dependencies: [
                 "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "FHIRR4",
                 "SyntheticExport", "HTTPTransport", "OpenIDConnect", "CredentialStore", "OpenSSLCrypto", "Delivery",
-                "IntegrationServer", "FileOutput", "CGlibc",
+                "IntegrationServer", "FileOutput", "Threads", "CGlibc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings
@@ -134,13 +142,16 @@ let package = Package(
             "LibraryTests",
             [
                 "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "FHIRR4", "HTTPTransport",
-                "Delivery", "OpenIDConnect", "CredentialStore", "IntegrationServer",
+                "Delivery", "OpenIDConnect", "CredentialStore", "IntegrationServer", "Threads",
             ]
         ),
         tests("HTTPTransportTests", ["HTTPTransport"]),
         tests(
             "OpenIDConnectTests",
-            ["OpenIDConnect", "HTTPTransport", "OpenSSLCrypto", .product(name: "JWTKit", package: "jwt-kit")]
+            [
+                "OpenIDConnect", "HTTPTransport", "Threads", "OpenSSLCrypto",
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ]
         ),
         tests(
             "CredentialStoreTests",

@@ -1,7 +1,7 @@
-internal import HTTPTransport
 internal import OpenSSLCrypto
 public import OpenIDConnect
 internal import Synchronization
+internal import Threads
 
 /// One encrypted file with an entry for each server: `~/.local/share/pghd/keystore`.
 ///

@@ -65,7 +65,7 @@ extension KeystoreFault: CustomStringConvertible {
         switch self {
         case .wrongPassphrase:
             "wrong passphrase (expected the one it was made with): type it again, or check --passphrase-file; only where it "
-                + "is lost for good, remove the file and sign in anew"
+                + "is lost for good, remove the file and sign in again"
         case .damaged: "its bytes are damaged (expected them as they were written): \(Self.fromBackup)"
         case .truncated(let byteCount):
             "only \(byteCount) bytes long (expected at least \(KeystoreFile.minimumByteCount)): \(Self.fromBackup)"
@@ -81,14 +81,14 @@ extension KeystoreFault: CustomStringConvertible {
             "its key derivation is out of bounds (expected scrypt with N from 2^17 to 2^19, r 8 and p 1, found N 2^"
                 + "\(costExponent)): somebody has changed it, \(Self.fromBackup)"
         case .rolledBack:
-            "an older copy than before (expected the last one written): somebody has put it back, sign in anew"
-        case .replaced: "exchanged meanwhile (expected the passphrase unchanged): run the command again"
+            "an older copy than before (expected the last one written): somebody has put it back, sign in again"
+        case .replaced: "exchanged in the meantime (expected the passphrase unchanged): run the command again"
         case .busy: "locked by another pghd for five minutes (expected seconds): run again once that one has ended"
         case .symbolicLink: "a symbolic link (expected the file or folder itself): name what it leads to"
         case .notAFile: "not a file (expected one): name a file"
         case .notAFolder: "not a folder (expected one): name a file in a folder"
         case .reservedName:
-            "a name that ends in .next or .lock (expected another: what stands beside a keystore is named so): "
+            "a name that ends in .next or .lock (expected another: files next to a keystore have such names): "
                 + "choose another name"
         case .hardLinked: "it has a second name (expected one, which a write replaces): remove the other link"
         case .foreignOwner(let userID):
@@ -105,7 +105,7 @@ extension KeystoreFault: CustomStringConvertible {
         }
     }
 
-    private static let fromBackup = "restore a copy, or remove it and sign in anew"
+    private static let fromBackup = "restore a copy, or remove it and sign in again"
 
     private static func octal(_ mode: UInt32) -> String {
         let digits = String(mode, radix: 8)

@@ -8,10 +8,13 @@ internal import OpenSSLCrypto
 ///
 /// Source: termios(3), "Job control"; readpassphrase(3) of OpenBSD for what signals are to do.
 enum PassphraseTerminal {
+    private static let path = "/dev/tty"
+
     /// The line that is typed, without its end.
     static func ask(_ question: String) throws(KeystoreError) -> SecretBytes {
-        guard let terminal = unsafe FileDescriptor(open("/dev/tty", O_RDWR | O_CLOEXEC)) else {
-            throw .passphrase(.noTerminal)
+        guard let terminal = unsafe FileDescriptor(open(path, O_RDWR | O_CLOEXEC)) else {
+            let hasDescriptors = ![EMFILE, ENFILE].contains(errno)
+            throw hasDescriptors ? .passphrase(.noTerminal) : .file(path: path, .system("open", errno))
         }
         while true {
             var line = try PassphraseFile.newBuffer()
@@ -37,7 +40,7 @@ enum PassphraseTerminal {
         _ terminal: borrowing FileDescriptor,
         into line: inout SecretBytes
     ) throws(KeystoreError) -> Answer {
-        guard let signals = SignalPipe() else { throw .passphrase(.noTerminal) }
+        guard let signals = SignalPipe() else { throw .file(path: path, .system("pipe", errno)) }
         // Where they are blocked the system takes a background job for one that may change the terminal.
         var mask = unblock(SIGTTIN, SIGTTOU)
         defer { unsafe pthread_sigmask(SIG_SETMASK, &mask, nil) }

@@ -7,7 +7,8 @@ internal import TransactionBundling
 ///
 ///     {"resourceType":"Bundle","identifier":{"system":"urn:uuid:0b8f…","value":"KEY"},"type":"transaction","entry":[…]}
 ///
-/// Takes it as it stands: the bytes of the line are what is sent. An entry's digest is the CRC-64 of its
+/// Takes it as it stands: the bytes of the line are what is sent. Its entries create or update what `convert` writes, and name one
+/// patient: a deletion, an operation, another type or another server's URL is none of its own, and would be sent with the token. An entry's digest is the CRC-64 of its
 /// bytes: what an export's are made of can't be seen in them, and a hash that keeps secrets would cost a fifth more CPU time.
 struct BundleReader {
     /// The Bundle.
@@ -21,10 +22,12 @@ struct BundleReader {
     ///   - line: the bytes, with or without a line feed at the end.
     ///   - path: the file, and
     ///   - number: the line's number, for errors.
+    ///   - isOwn: whether a run has made it, with requests that `convert` does not write: updates by an identifier, or by the
+    ///     server's id.
     /// - Throws: ``DeliveryError/notABundle(path:line:)``, ``DeliveryError/resourceInput(path:line:)``,
     ///   ``DeliveryError/severalPatients(path:line:)``.
-    init(_ line: [UInt8], path: String, number: Int) throws(DeliveryError) {
-        var reading = Reading()
+    init(_ line: [UInt8], path: String, number: Int, isOwn: Bool = false) throws(DeliveryError) {
+        var reading = Reading(isOwn: isOwn)
         let isWhole: Bool
         do throws(JSONFault) {
             var scanner = JSONScanner(line)
@@ -45,6 +48,7 @@ struct BundleReader {
 
 /// What is picked up on the way through a Bundle.
 private struct Reading {
+    let isOwn: Bool
     var resourceType: String?
     var isTransaction = false
     var key: String?
@@ -54,12 +58,23 @@ private struct Reading {
     /// The reference of the subject before: nearly always the same.
     private var lastSubject: ArraySlice<UInt8> = []
 
+    private var names = Names()
+
+    init(isOwn: Bool) { self.isOwn = isOwn }
+
     mutating func read(_ name: JSONText, _ scanner: inout JSONScanner) throws(JSONFault) {
         switch name {
-        case "resourceType": resourceType = try scanner.readScalar()
-        case "type": isTransaction = try scanner.readScalar() == "transaction"
-        case "identifier": try readIdentifier(&scanner)
+        case "resourceType":
+            try names.note(0, at: scanner)
+            resourceType = try scanner.readScalar()
+        case "type":
+            try names.note(1, at: scanner)
+            isTransaction = try scanner.readScalar() == "transaction"
+        case "identifier":
+            try names.note(2, at: scanner)
+            try readIdentifier(&scanner)
         case "entry":
+            try names.note(3, at: scanner)
             try scanner.readList { (scanner) throws(JSONFault) in try readEntry(&scanner) }
         default: try scanner.skipValue()
         }
@@ -80,36 +95,51 @@ private struct Reading {
     }
 
     private mutating func readEntry(_ scanner: inout JSONScanner) throws(JSONFault) {
-        var url: JSONText?
-        var condition: JSONText?
+        var request = Request()
+        var (resourceType, resourceID): (JSONText?, JSONText?)
+        var hasSubject = false
+        var (names, resourceNames) = (Names(), Names())
         let start = scanner.nextStart()
         try scanner.readMembers { (name, scanner) throws(JSONFault) in
             switch name {
             case "request":
-                try scanner.readMembers { (name, scanner) throws(JSONFault) in
-                    switch name {
-                    case "url": url = try scanner.readTextIfAny()
-                    case "ifNoneExist": condition = try scanner.readTextIfAny()
-                    default: try scanner.skipValue()
-                    }
-                }
+                try names.note(0, at: scanner)
+                try request.read(&scanner, isOwn: isOwn)
             case "resource":
+                try names.note(1, at: scanner)
                 try scanner.readMembers { (name, scanner) throws(JSONFault) in
                     switch name {
-                    case "subject", "patient": try readSubject(&scanner)
+                    case "resourceType":
+                        try resourceNames.note(0, at: scanner)
+                        resourceType = try scanner.readTextIfAny()
+                    case "id":
+                        try resourceNames.note(1, at: scanner)
+                        resourceID = try scanner.readTextIfAny()
+                    case "subject", "patient": hasSubject = try readSubject(&scanner) || hasSubject
                     default: try scanner.skipValue()
                     }
                 }
-            default: try scanner.skipValue()
+            default:
+                guard isOwn || name == "fullUrl" else { throw JSONFault(byte: scanner.position) }
+                try scanner.skipValue()
             }
         }
+        let (url, condition) = (request.url, request.condition)
         guard condition == nil || ConditionalRequest.isOurs(line[start..<scanner.position]) else {
             throw JSONFault(byte: start)
         }
         let target = try RequestTarget(url: url, condition: condition)
+        let id = target.type == .patient ? .ofPatient(target.id) : ResourceID(utf8: target.id)
+        guard
+            isOwn
+                || (target.isMade(by: request.method) && id != nil
+                    && (hasSubject || !(target.type?.hasSubject ?? false))
+                    && resourceType?.isText(target.type?.name) == true
+                    && (target.isConditional || resourceID?.bytes.elementsEqual(target.id) == true))
+        else { throw JSONFault(byte: start) }
         if target.type == .patient { patients.insert(String(decoding: target.id, as: UTF8.self)) }
         var member: BundleMember?
-        if let type = target.type, let id = type == .patient ? .ofPatient(target.id) : ResourceID(utf8: target.id) {
+        if let type = target.type, let id {
             // A Device has none, since another one has another id.
             let digest = type == .device ? nil : line.checksum(start..<scanner.position)
             member = BundleMember(
@@ -122,14 +152,69 @@ private struct Reading {
         entries.append(TransactionBundle.Entry(member: member, range: start..<scanner.position))
     }
 
-    private mutating func readSubject(_ scanner: inout JSONScanner) throws(JSONFault) {
+    /// - Returns: whether it names a Patient.
+    private mutating func readSubject(_ scanner: inout JSONScanner) throws(JSONFault) -> Bool {
+        var isPatient = false
         try scanner.readMember("reference") { (scanner) throws(JSONFault) in
-            guard let text = try scanner.readTextIfAny(), text.bytes != lastSubject else { return }
+            guard let text = try scanner.readTextIfAny() else { return }
+            isPatient = true
+            guard text.bytes != lastSubject else { return }
             lastSubject = text.bytes
             let reference = try text.string()
-            if reference.hasPrefix("Patient/") { patients.insert(String(reference.dropFirst("Patient/".count))) }
+            guard reference.hasPrefix("Patient/") else {
+                if isOwn { return }
+                throw JSONFault(byte: scanner.position)
+            }
+            patients.insert(String(reference.dropFirst("Patient/".count)))
+        }
+        return isPatient
+    }
+}
+
+/// Which names an object has had: of two of one name each reader takes another.
+private struct Names {
+    private var seen: UInt8 = 0
+
+    mutating func note(_ number: UInt8, at scanner: JSONScanner) throws(JSONFault) {
+        guard seen & 1 << number == 0 else { throw JSONFault(byte: scanner.position) }
+        seen |= 1 << number
+    }
+}
+
+/// What an entry asks for.
+private struct Request {
+    var method: JSONText?
+    var url: JSONText?
+    var condition: JSONText?
+
+    mutating func read(_ scanner: inout JSONScanner, isOwn: Bool) throws(JSONFault) {
+        var names = Names()
+        try scanner.readMembers { (name, scanner) throws(JSONFault) in
+            switch name {
+            case "method":
+                try names.note(0, at: scanner)
+                method = try scanner.readTextIfAny()
+            case "url":
+                try names.note(1, at: scanner)
+                url = try scanner.readTextIfAny()
+            case "ifNoneExist":
+                try names.note(2, at: scanner)
+                condition = try scanner.readTextIfAny()
+            // So that a Patient who is there stays as it is.
+            case "ifNoneMatch":
+                try names.note(3, at: scanner)
+                try scanner.skipValue()
+            default:
+                guard isOwn else { throw JSONFault(byte: scanner.position) }
+                try scanner.skipValue()
+            }
         }
     }
+}
+
+extension ResourceType {
+    /// Whether it must say whose it is; an older Device does not.
+    fileprivate var hasSubject: Bool { self != .device && self != .patient }
 }
 
 /// What an entry's request is about: `Observation/h…`, `Observation?identifier=SYSTEM|h…`, or `identifier=SYSTEM|h…` beside
@@ -137,26 +222,43 @@ private struct Reading {
 private struct RequestTarget {
     var type: ResourceType?
     var id: ArraySlice<UInt8> = []
+    /// Whether the server chooses the id.
+    let isConditional: Bool
+    /// Whether the URL is no more than the type, or the type and an id.
+    private var isPlain = false
 
     private static let observation = Array("Observation/".utf8)
 
     init(url: JSONText?, condition: JSONText?) throws(JSONFault) {
+        isConditional = condition != nil
         let url = try url?.unescapedBytes() ?? []
         // One look at what nearly all are.
         if condition == nil, url.starts(with: Self.observation),
             url.count == Self.observation.count + ResourceID.byteCount
         {
-            type = .observation
+            (type, isPlain) = (.observation, true)
             id = url.dropFirst(Self.observation.count)
             return
         }
         let halves = url.split(separator: UInt8(ascii: "?"), maxSplits: 1)
-        let parts = halves.first?.split(separator: UInt8(ascii: "/")) ?? []
+        let parts = halves.first?.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) ?? []
+        isPlain = halves.count == 1 && parts.count == (isConditional ? 1 : 2)
         type = parts.first.flatMap { part in ResourceType.allCases.first { $0.name.utf8.elementsEqual(part) } }
         let query = try condition?.unescapedBytes()[...] ?? (halves.count == 2 ? halves[1] : nil)
         let part = query?.split(separator: UInt8(ascii: "|")).last
         id = part ?? (parts.count == 2 ? parts[1] : [])
     }
+
+    /// Whether `convert` writes such a request: `PUT` of an id, or `POST` with a condition.
+    func isMade(by method: JSONText?) -> Bool {
+        guard let method, isPlain else { return false }
+        return isConditional ? method == "POST" : method == "PUT"
+    }
+}
+
+extension JSONText {
+    /// Whether it is this text, as it stands.
+    fileprivate func isText(_ text: String?) -> Bool { text.map { bytes.elementsEqual($0.utf8) } ?? false }
 }
 
 extension ResourceID {

@@ -152,12 +152,6 @@ extension Delivery {
 }
 
 extension Ledger {
-    /// Whether it knows nothing, not even that what the server has was compared with an export.
-    func isBlank() throws(DeliveryError) -> Bool {
-        guard try property(.rebuilt) == nil else { return false }
-        return try isEmpty()
-    }
-
     /// Some live members, from a random place on: ids are hashes, so neighbours have nothing in common.
     fileprivate func randomLiveMembers(_ count: Int) throws(DeliveryError) -> [Member] {
         try placing(path) {

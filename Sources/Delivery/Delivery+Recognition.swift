@@ -3,36 +3,6 @@ internal import GRDB
 internal import Synchronization
 internal import TransactionBundling
 
-/// The first Bundles of an export of which nothing tells whose it is, held back until something in it is known.
-struct HeldBundles {
-    /// Whether Bundles are held; `nil` before the first.
-    var isHolding: Bool?
-    var bundles: [TransactionBundle] = []
-    var sampleCount = 0
-    /// How many of them the ledger has as they are.
-    var knownCount = 0
-    var byteCount = 0
-
-    mutating func hold(_ bundle: TransactionBundle, sampleCount: Int, knownCount: Int) {
-        bundles.append(bundle)
-        self.sampleCount += sampleCount
-        self.knownCount += knownCount
-        byteCount += bundle.body.count
-    }
-
-    /// Whether more is known than two people have in common: of a thousand heart rates in whole numbers, one second in both
-    /// may have the same by chance.
-    var isRecognized: Bool { knownCount >= 2 + sampleCount / 1000 }
-
-    /// Whether so much of an export of the same person would have something that is known.
-    var isFull: Bool { sampleCount >= 4096 || byteCount >= 8 << 20 }
-
-    /// Fewer may be new altogether.
-    static let wholeCount = 100
-    /// Who has delivered so many samples that tell a person has one in each export.
-    static let tellingCount = 10
-}
-
 /// Whose export it is, where neither a birth date nor a part of it that was delivered before has told it.
 ///
 /// Two exports of one person have nearly all in common, those of two people nothing but what has no value in its id. Where a
@@ -131,24 +101,4 @@ extension Ledger {
             """
         return try placing(path) { try pool.read { try Int.fetchOne($0, sql: sql, arguments: [count]) ?? 0 } >= count }
     }
-
-    /// Whether the server has taken so many members.
-    func hasTaken(_ count: Int) throws(DeliveryError) -> Bool {
-        let sql = "SELECT count(*) FROM (SELECT 1 FROM members WHERE \(Self.isThere) LIMIT ?)"
-        return try placing(path) { try pool.read { try Int.fetchOne($0, sql: sql, arguments: [count]) ?? 0 } >= count }
-    }
-
-    /// How many members were delivered with another mapping, and not since.
-    func countFormer() throws(DeliveryError) -> Int {
-        let sql = "SELECT count(*) FROM members WHERE \(Self.isFormer)"
-        return try placing(path) { try pool.read { try Int.fetchOne($0, sql: sql) ?? 0 } }
-    }
-
-    private static let isFormer = "(state = \(Member.State.unknown.rawValue) AND digest IS NOT NULL)"
-
-    /// Live, or delivered in another version or with another mapping, which stays where the new one was refused.
-    private static let isThere = """
-        (state = \(Member.State.live.rawValue) OR \(isFormer)
-            OR (state = \(Member.State.refused.rawValue) AND digest IS NOT NULL))
-        """
 }

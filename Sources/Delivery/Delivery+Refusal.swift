@@ -134,11 +134,11 @@ extension Delivery {
         return DeliveryError.patientMissing(server: options.server.description, patientID: options.patientID)
     }
 
-    /// New refusals that stop a run, and how many do if they are more than one in `refusalShare`.
     private static let updatesWithoutVersion =
         "may take an update only with the version that it replaces ('versioned-update' in its CapabilityStatement), which no "
         + "Bundle of pghd names: where what changes in an export is refused there, ask its operator for 'versioned'"
 
+    /// New refusals that stop a run, and how many do if they are more than one in `refusalShare`.
     private static let maximumRefusalCount = 100
     private static let minimumRefusalCount = 10
     private static let refusalShare = 20

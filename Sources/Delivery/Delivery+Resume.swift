@@ -79,7 +79,7 @@ extension Delivery {
             if notes.withLock({ $0.noteFirst(\.isOtherKeyTold) }) { options.noteDoubt(Self.otherKey) }
             return leaveAlone(intent)
         }
-        let entries = try BundleReader(body, path: ledger.path, number: 1).bundle.entries
+        let entries = try BundleReader(body, path: ledger.path, number: 1, isOwn: true).bundle.entries
         let members = Dictionary(intent.members.map { ($0.id, $0) }) { first, _ in first }
         let bundle = TransactionBundle(
             key: intent.key,

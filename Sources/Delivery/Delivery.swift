@@ -59,6 +59,8 @@ public final class Delivery: Sendable {
         authorizer: (any RequestAuthorizer)? = nil
     ) throws(DeliveryError) {
         guard LogicalID.isValid(options.patientID) else { throw .patientID }
+        cipher = options.bodyKey.flatMap { BodyCipher(key: $0) }
+        guard options.bodyKey == nil || cipher != nil else { throw .bodyKey }
         var file = LedgerFile(
             folder: options.ledgerFolder,
             server: options.server.text,
@@ -85,11 +87,6 @@ public final class Delivery: Sendable {
         } catch {
             ledger.close()
             throw Self.ended(error, file, options)
-        }
-        cipher = options.bodyKey.flatMap { BodyCipher(key: $0) }
-        guard options.bodyKey == nil || cipher != nil else {
-            ledger.close()
-            throw .ledgerUnwritable(path: file.path, reason: "the key for bodies has no 32 bytes")
         }
         self.file = file
         writer = LedgerWriter(ledger, holdsBodies: options.bodyKey != nil)
@@ -261,9 +258,11 @@ public final class Delivery: Sendable {
         let stop = explained(state.stopReason)
         writer.close()
         ledger.close()
+        let isInPlace = ledger.isInPlace(file)
         if let stop = stop as? DeliveryError { throw Self.ended(stop, file, options) }
         if file.isCopy { file.removeCopy() }
         if let stop { throw stop }
+        guard file.isCopy || isInPlace else { throw DeliveryError.ledgerMoved(path: file.original) }
     }
 
     /// What a run ends with: a damaged ledger is put aside, but for a server that would store everything a second time.

@@ -18,6 +18,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case givenIDs
     /// The patient's id is none of FHIR's.
     case patientID
+    /// The key that hides bodies has another length than 32 bytes.
+    case bodyKey
     /// No line names a patient.
     case noPatient(path: String)
     /// The input holds no Bundle.
@@ -42,6 +44,10 @@ public enum DeliveryError: Error, Sendable, Equatable {
 
     /// The ledger can't be made, read or written; the reason is the system's.
     case ledgerUnwritable(path: String, reason: String)
+    /// Others may write to the ledger's folder.
+    case ledgerExposed(path: String)
+    /// The ledger was moved or removed while the run was at work.
+    case ledgerMoved(path: String)
     /// The folder of the ledgers can't be listed.
     case ledgersUnreadable(path: String)
     /// The ledger turned out to be damaged; it was put aside, so that the next run begins a new one.
@@ -168,8 +174,9 @@ extension DeliveryError: CustomStringConvertible {
         case .givenIDs:
             "--api observations: the Bundles give ids, and this server gives its own (expected Bundles that create "
                 + "by identifier): convert the export with --conditional"
+        case .bodyKey: "bodyKey: another length (expected 32 bytes): take them from a keystore or a random generator"
         case .patientID:
-            "the patient's id is no FHIR id (expected 1 to 64 letters, digits, - or .): give the one that the patient has on "
+            "the patient's id is not a FHIR id (expected 1 to 64 letters, digits, - or .): give the one that the patient has on "
                 + "the server, such as p123"
         case .noPatient(let path):
             "\(path): no Bundle names a patient (expected one): give what 'pghd convert' wrote"
@@ -194,6 +201,12 @@ extension DeliveryError: CustomStringConvertible {
             "\(path): files of resources (expected a file of Bundles): convert the export again, without --format resources"
         case .unreadableInput(let path, let reason):
             "\(path): cannot be read (\(reason)): give what 'pghd convert' wrote, or - for standard input"
+        case .ledgerExposed(let path):
+            "\(path): others than you may write to it (expected a folder that you alone can change, since they could read and "
+                + "change what is kept there): run 'chmod go-w' on it if it is yours, or choose another with --ledger"
+        case .ledgerMoved(let path):
+            "\(path): was moved or removed while the run was at work (expected it where it was): put it back if you have it, or run "
+                + "'pghd verify --rebuild', before the next run"
         case .ledgerUnwritable(let path, let reason):
             "\(path): cannot be read or written (\(reason)): make room, or make it writable, and run the command again; another "
                 + "--ledger would know nothing of what was sent"
@@ -213,7 +226,7 @@ extension DeliveryError: CustomStringConvertible {
             "\(path): written by a later pghd (version \(version), expected \(LedgerSchema.version)): use that one"
         case .otherFingerprint(let what, let found, let expected): what.sentence(found: found, expected: expected)
         case .otherForm(true):
-            "the ledger's resources have ids of ours (expected Bundles converted without --conditional): convert once more "
+            "the ledger's resources have ids chosen by pghd (expected Bundles converted without --conditional): convert once more "
                 + "without it; with it every resource could be stored a second time"
         case .otherForm(false):
             "the ledger's resources have ids of the server's (expected Bundles converted with --conditional): convert once "
@@ -246,7 +259,7 @@ extension DeliveryError: CustomStringConvertible {
             "\(server): its list of this patient's resources can't be read to its end (expected a count, and page links "
                 + "below this address): the ledger is as it was; ask the server's operator about Bundle.total and Bundle.link"
         case .otherMapping(let found, let expected):
-            "the ledger tells of mapping \(expected), this is \(found) (expected the same): give the options that "
+            "the ledger says mapping \(expected), this is \(found) (expected the same): give the options that "
                 + "sync was given; after an upgrade, run 'pghd sync --remap' first"
         case .unreadableServer(let url, 403):
             "\(url): answered 403 to a read (expected resources): sign in with scopes to read and search, "
@@ -293,7 +306,7 @@ extension DeliveryError: CustomStringConvertible {
                 + "--scope '… patient/Observation.crus patient/Device.crus' (of a service system/… in place of patient/…), "
                 + "and patient/Patient.crus for --include-patient; docs/sign-in.md says what each is for"
                 + (mayBeBlocked
-                    ? "; or something in front of the server, whose answer is no FHIR, blocks the request: ask the operator, or "
+                    ? "; or something in front of the server, whose answer is not FHIR, blocks the request: ask the operator, or "
                         + "try smaller Bundles, such as --max-bytes 100000" : "")
         case .tooManyRefusals(let refused, let count, let quarantine, let mayChooseIDs):
             "stopped once the server had refused \(refused) of \(count) entries (expected none): see \(quarantine) for its "

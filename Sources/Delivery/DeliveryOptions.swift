@@ -3,8 +3,8 @@ internal import OpenSSLCrypto
 
 /// Where Bundles go, and how hard it is tried.
 public struct DeliveryOptions: Sendable {
-    /// Which of a server's doors takes the Bundles.
-    public enum Interface: String, Sendable, CaseIterable {
+    /// The HTTP API that Bundles are posted to.
+    public enum API: String, Sendable, CaseIterable {
         /// `POST [base]`: a FHIR transaction.
         case fhir
         /// `POST [base]/api/v1/observations`: a Client-Facing Integration Server, which knows a Bundle by its key alone.
@@ -25,8 +25,8 @@ public struct DeliveryOptions: Sendable {
     public var patientID: String
     /// The folder of ledgers.
     public var ledgerFolder: String
-    /// Which door.
-    public var interface = Interface.fhir
+    /// Which API; FHIR unless told otherwise.
+    public var api = API.fhir
     /// What ids and digests are made with; `nil` where the Bundles come without that knowledge.
     public var fingerprint: Fingerprint?
     /// The key of ids, which hides whose export it is in the ledger too; `nil` for none.
@@ -121,7 +121,7 @@ public struct DeliveryOptions: Sendable {
     var isConditional: Bool { fingerprint.map { Fingerprint.isConditional($0.mapping) } ?? createsByIdentifier }
 
     /// Whether the server knows nothing but keys of Bundles, and what was sent can't be asked for.
-    var isKeyOnly: Bool { interface.isKeyOnly }
+    var isKeyOnly: Bool { api.isKeyOnly }
 
     /// Whether the server updates what has an identifier only under its id.
     var updatesByID: Bool { !isKeyOnly && capabilities.updatesConditionally == false }

@@ -2,21 +2,6 @@ internal import FHIRR4
 internal import HTTPTransport
 internal import Synchronization
 
-/// What a server has of this patient, made by pghd, that the export does not hold.
-struct Extras: Sendable {
-    /// Why it can't be told; `nil` where it can.
-    var unknown: VerificationReport.Unknown? = .partialExport
-    var count = 0
-    /// How many of ours the server has of this patient, in the export or not, but for what is marked as entered in error; 0
-    /// where it can't tell.
-    var ownCount = 0
-    /// Whether the server has anything of ours, in the export or not, as far as it can be told.
-    var hasOurs = false
-    var names: [String] = []
-    /// Those that are marked as entered in error.
-    var withdrawn = 0
-}
-
 /// Counts the patient's resources that carry an identifier of ours, and names those that are too many.
 ///
 ///     GET Observation?identifier=SYSTEM|&patient=p1&_summary=count
@@ -152,7 +137,7 @@ struct ExtraSearch {
         let isKnown = verification.tally.withLock { $0.contains(id) }
         if isKnown, isAtHome { return false }
         if copy.isInError {
-            extras.withdrawn += 1
+            extras.enteredInError += 1
         } else {
             extras.count += 1
             if names { extras.names.append(copy.name) }
@@ -161,29 +146,17 @@ struct ExtraSearch {
     }
 }
 
-extension ServerCopy {
-    /// Whether somebody has marked it as entered in error.
-    var isInError: Bool { content["status"]?.string == "entered-in-error" }
-
-    /// The kind of the samples that it was made of, as the ledger tells them apart; 0 where that can't be told.
-    ///
-    /// All that a workout says is of one kind, its routes apart. A daily summary has its samples' code and another kind,
-    /// which its profile tells.
-    func kind(dailySummaryProfile: String) -> UInt64 {
-        if content["resourceType"]?.string == ResourceType.visionPrescription.name {
-            return EncodedResource.kind(of: ResourceType.visionPrescription.name)
-        }
-        let profiles = content["meta"]?["profile"]?.elements.compactMap(\.string) ?? []
-        let categories = content["category"]?.elements.flatMap { $0["coding"]?.elements ?? [] } ?? []
-        if categories.contains(where: { $0["code"]?.string == "PhysicalActivity" }) {
-            let isRoute = content["resourceType"]?.string == ResourceType.documentReference.name
-            return EncodedResource.kind(of: isRoute ? "WorkoutRoute" : "Workout")
-        }
-        let codes = content["code"]?["coding"]?.elements.compactMap { $0["code"]?.string } ?? []
-        // Every Observation of ours has these: a server that leaves one of them out can't tell kinds.
-        guard !profiles.isEmpty, !categories.isEmpty, let type = codes.first(where: { $0.hasPrefix("HK") }) else {
-            return 0
-        }
-        return EncodedResource.kind(of: (profiles.contains(dailySummaryProfile) ? "DailySummary " : "") + type)
-    }
+/// What a server has of this patient, made by pghd, that the export does not hold.
+struct Extras: Sendable {
+    /// Why it can't be told; `nil` where it can.
+    var unknown: VerificationReport.Unknown? = .partialExport
+    var count = 0
+    /// How many of ours the server has of this patient, in the export or not, but for what is marked as entered in error; 0
+    /// where it can't tell.
+    var ownCount = 0
+    /// Whether the server has anything of ours, in the export or not, as far as it can be told.
+    var hasOurs = false
+    var names: [String] = []
+    /// Those that are marked as entered in error.
+    var enteredInError = 0
 }

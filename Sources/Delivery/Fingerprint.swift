@@ -69,7 +69,7 @@ extension Fingerprint.Field {
             "the ledger's resources have ids of the server's (expected --conditional): add --conditional; without it "
                 + "every resource would be stored a second time"
         case .mapping where Fingerprint.isConditional(found) && !Fingerprint.isConditional(expected):
-            "the ledger's resources have ids of ours (expected neither --conditional nor --api observations): leave those "
+            "the ledger's resources have ids chosen by pghd (expected neither --conditional nor --api observations): leave those "
                 + "out, or add --remap to send everything once more, in place of what is there"
         case .mapping:
             "this run would write resources otherwise than the last one did (mapping \(found), expected \(expected)): "

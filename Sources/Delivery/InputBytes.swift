@@ -1,3 +1,4 @@
+internal import FileOutput
 internal import Glibc
 
 /// The bytes of a file or of standard input, unpacked where they are gzip's.
@@ -26,7 +27,7 @@ final class InputBytes {
         self.path = path
         name = path == "-" ? "standard input" : path
         descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .unreadableInput(path: name, reason: reason(errno)) }
+        guard descriptor >= 0 else { throw .unreadableInput(path: name, reason: FileFault.system(errno).reason) }
         var status = stat()
         let isRegular = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         totalByteCount = isRegular ? UInt64(status.st_size) : nil
@@ -116,7 +117,7 @@ final class InputBytes {
             }
             // Somebody made standard input non-blocking.
         } while count < 0 && (errno == EINTR || errno == EAGAIN)
-        guard count >= 0 else { throw .unreadableInput(path: name, reason: reason(errno)) }
+        guard count >= 0 else { throw .unreadableInput(path: name, reason: FileFault.system(errno).reason) }
         byteCount += UInt64(count)
         return count
     }

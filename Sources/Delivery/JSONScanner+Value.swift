@@ -15,9 +15,10 @@ extension JSONScanner {
 
     /// The value that begins here, built: for resources that are compared element by element.
     ///
-    /// Numbers keep their text. `null`, which FHIR writes in lists beside elements of their own, is absent.
+    /// A text of more than a million values throws too: no page of resources has a tenth of them. Numbers keep their text. `null`, which FHIR writes in lists beside elements of their own, is absent.
     mutating func readValue(levels: Int = maximumLevelCount) throws(JSONFault) -> JSONValue {
-        guard levels > 0, let byte = nextByte() else { throw JSONFault(byte: position) }
+        valuesLeft -= 1
+        guard levels > 0, valuesLeft >= 0, let byte = nextByte() else { throw JSONFault(byte: position) }
         switch byte {
         case UInt8(ascii: "{"):
             var members: [JSONValue.Member] = []

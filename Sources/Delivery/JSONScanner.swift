@@ -4,6 +4,8 @@
 /// Source: RFC 8259.
 struct JSONScanner {
     private let bytes: [UInt8]
+    /// How many values may still be built: a few bytes of text become many of memory.
+    var valuesLeft = 1_000_000
     /// The next byte.
     private(set) var position = 0
 

@@ -49,15 +49,15 @@ struct JSONText {
             case "r": text.append(0x0D)
             case "b": text.append(0x08)
             case "f": text.append(0x0C)
+            case "\"", "\\", "/": text += String(Character(escape)).utf16
             case "u":
-                let digits = rest.prefix(4)
+                let digits = String(Substring(rest.prefix(4)))
                 // A sign would be read as a number's.
-                guard digits.count == 4, digits.first != 0x2B,
-                    let unit = UInt16(String(Substring(digits)), radix: 16)
+                guard digits.utf8.count == 4, digits.allSatisfy(\.isHexDigit), let unit = UInt16(digits, radix: 16)
                 else { throw JSONFault(byte: bytes.startIndex) }
                 text.append(unit)
-                rest = rest[digits.endIndex...]
-            default: text += String(Character(escape)).utf16
+                rest = rest.dropFirst(4)
+            default: throw JSONFault(byte: bytes.startIndex)
             }
         }
         return String(decoding: text, as: UTF16.self)

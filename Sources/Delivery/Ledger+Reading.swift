@@ -130,4 +130,30 @@ extension Ledger {
             try pool.read { try Int.fetchOne($0, sql: sql, arguments: [state.rawValue]) ?? 0 }
         }
     }
+
+    /// Whether it knows nothing, not even that what the server has was compared with an export.
+    func isBlank() throws(DeliveryError) -> Bool {
+        guard try property(.rebuilt) == nil else { return false }
+        return try isEmpty()
+    }
+
+    /// Whether the server has taken so many members.
+    func hasTaken(_ count: Int) throws(DeliveryError) -> Bool {
+        let sql = "SELECT count(*) FROM (SELECT 1 FROM members WHERE \(Self.isThere) LIMIT ?)"
+        return try placing(path) { try pool.read { try Int.fetchOne($0, sql: sql, arguments: [count]) ?? 0 } >= count }
+    }
+
+    /// How many members were delivered with another mapping, and not since.
+    func countFormer() throws(DeliveryError) -> Int {
+        let sql = "SELECT count(*) FROM members WHERE \(Self.isFormer)"
+        return try placing(path) { try pool.read { try Int.fetchOne($0, sql: sql) ?? 0 } }
+    }
+
+    private static let isFormer = "(state = \(Member.State.unknown.rawValue) AND digest IS NOT NULL)"
+
+    /// Live, or delivered in another version or with another mapping, which stays where the new one was refused.
+    static let isThere = """
+        (state = \(Member.State.live.rawValue) OR \(isFormer)
+            OR (state = \(Member.State.refused.rawValue) AND digest IS NOT NULL))
+        """
 }

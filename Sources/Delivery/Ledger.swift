@@ -61,6 +61,8 @@ final class Ledger: Sendable {
     /// The mapping before the one that this run has put in its place; `nil` where it is the same.
     let formerMapping = Mutex<String?>(nil)
     private let lock: LedgerLock
+    /// Which file it is.
+    private let identity: [UInt]?
 
     /// Opens or makes the ledger, and takes its lock.
     ///
@@ -93,6 +95,7 @@ final class Ledger: Sendable {
             file.removeCopy()
             throw error
         }
+        identity = file.identity
     }
 
     /// Opens a ledger that is there, of whoever holds its lock.
@@ -102,6 +105,7 @@ final class Ledger: Sendable {
         path = file.path
         self.lock = lock
         pool = try Self.open(file.path)
+        identity = file.identity
     }
 
     /// Makes an empty ledger that is to take the place of the one whose lock this is.
@@ -111,6 +115,7 @@ final class Ledger: Sendable {
         file.removeRebuild()
         try file.touch(file.rebuildPath)
         pool = try Self.open(file.rebuildPath)
+        identity = nil
     }
 
     /// Opens the file at `path`; a later version, or damage, is told of the original that it is a copy of.
@@ -128,6 +133,9 @@ final class Ledger: Sendable {
 
     /// Ends the connections; one file is all that counts between runs.
     func close() { pool.close() }
+
+    /// Whether it lies where it was opened, and its lock too: else the next run would know nothing of this one.
+    func isInPlace(_ file: LedgerFile) -> Bool { file.holds(lock) && file.identity == identity }
 
     /// Lets the next run begin; whoever has closed the ledger and is done with its file calls this.
     func unlock() { lock.release() }

@@ -1,3 +1,4 @@
+internal import FileOutput
 internal import Glibc
 internal import OpenSSLCrypto
 
@@ -45,7 +46,7 @@ struct LedgerFile: Sendable {
     /// Makes the folder, for its owner alone, and those above it.
     func makeFolder() throws(DeliveryError) {
         guard !folder.isEmpty, !folder.utf8.contains(0) else {
-            throw .ledgerUnwritable(path: folder, reason: "it is no path")
+            throw .ledgerUnwritable(path: folder, reason: "it is not a path")
         }
         var path = ""
         for part in folder.split(separator: "/") {
@@ -54,21 +55,46 @@ struct LedgerFile: Sendable {
             // A folder above may be closed to us and be there all the same.
             let code = errno
             guard unsafe access(path, F_OK) != 0 else { continue }
-            throw .ledgerUnwritable(path: folder, reason: reason(code))
+            throw .ledgerUnwritable(path: folder, reason: FileFault.system(code).reason)
         }
+        try checkFolder()
+    }
+
+    /// Refuses a folder that others may write to: who puts a log of SQLite's beside a ledger reads it, and changes what it says.
+    private func checkFolder() throws(DeliveryError) {
+        var status = stat()
+        let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0, unsafe fstat(descriptor, &status) == 0 else {
+            throw .ledgerUnwritable(path: folder, reason: FileFault.system(errno).reason)
+        }
+        defer { close(descriptor) }
+        var mode = status.st_mode & 0o7777
+        // A group's bit is taken away, as some systems set it anew at each start (Kubernetes, for a volume's group).
+        if mode & S_IWGRP != 0, mode & S_IWOTH == 0, status.st_uid == geteuid(),
+            fchmod(descriptor, mode & ~S_IWGRP) == 0
+        {
+            mode &= ~S_IWGRP
+        }
+        let isOwn = geteuid() == 0 || status.st_uid == geteuid() || status.st_uid == 0
+        // What the system has given a user's own group.
+        let isShared = mode & S_IWGRP != 0 && status.st_gid != getegid()
+        guard isOwn, !isShared, mode & S_IWOTH == 0 else { throw .ledgerExposed(path: folder) }
     }
 
     /// Takes the lock that a run holds; the system gives it back when the process ends, however it ends.
     func lock() throws(DeliveryError) -> LedgerLock {
         while true {
             let descriptor = unsafe open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-            guard descriptor >= 0 else { throw .ledgerUnwritable(path: lockPath, reason: reason(errno)) }
+            guard descriptor >= 0 else {
+                throw .ledgerUnwritable(path: lockPath, reason: FileFault.system(errno).reason)
+            }
             let lock = LedgerLock(descriptor)
             try Self.checkOwner(descriptor, lockPath)
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 guard errno != EINTR else { continue }
                 throw errno == EWOULDBLOCK
-                    ? .ledgerBusy(path: original) : .ledgerUnwritable(path: lockPath, reason: reason(errno))
+                    ? .ledgerBusy(path: original)
+                    : .ledgerUnwritable(path: lockPath, reason: FileFault.system(errno).reason)
             }
             // Whoever forgot the ledger meanwhile has removed the file that was opened: it keeps nobody out.
             if lock.isAt(lockPath) { return lock }
@@ -86,11 +112,13 @@ struct LedgerFile: Sendable {
             defer { if source >= 0 { close(source) } }
             let target = unsafe open(path + suffix, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
             defer { if target >= 0 { close(target) } }
-            guard source >= 0, target >= 0 else { throw .ledgerUnwritable(path: path, reason: reason(errno)) }
+            guard source >= 0, target >= 0 else {
+                throw .ledgerUnwritable(path: path, reason: FileFault.system(errno).reason)
+            }
             var count = 0
             repeat {
                 count = sendfile(target, source, nil, 1 << 30)
-                guard count >= 0 else { throw .ledgerUnwritable(path: path, reason: reason(errno)) }
+                guard count >= 0 else { throw .ledgerUnwritable(path: path, reason: FileFault.system(errno).reason) }
             } while count > 0
         }
         isWhole = true
@@ -102,10 +130,20 @@ struct LedgerFile: Sendable {
     /// Takes the copy away.
     func removeCopy() { Self.remove(copyPath) }
 
-    /// Makes the file before SQLite does, so that nobody else can read it for a moment.
+    /// Makes the file before SQLite does, so that nobody else can read it for a moment, and looks at what SQLite would read
+    /// with it.
     func touch(_ path: String) throws(DeliveryError) {
+        for suffix in ["-wal", "-shm", "-journal"] {
+            let descriptor = unsafe open(path + suffix, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+            guard descriptor >= 0 else {
+                if errno == ENOENT { continue }
+                throw .ledgerUnwritable(path: path + suffix, reason: FileFault.system(errno).reason)
+            }
+            defer { close(descriptor) }
+            try Self.checkOwner(descriptor, path + suffix)
+        }
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .ledgerUnwritable(path: path, reason: reason(errno)) }
+        guard descriptor >= 0 else { throw .ledgerUnwritable(path: path, reason: FileFault.system(errno).reason) }
         defer { close(descriptor) }
         try Self.checkOwner(descriptor, path)
     }
@@ -114,18 +152,31 @@ struct LedgerFile: Sendable {
     private static func checkOwner(_ descriptor: Int32, _ path: String) throws(DeliveryError) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {
-            throw .ledgerUnwritable(path: path, reason: reason(errno))
+            throw .ledgerUnwritable(path: path, reason: FileFault.system(errno).reason)
         }
         guard geteuid() == 0 || status.st_uid == geteuid() else {
             throw .ledgerUnwritable(path: path, reason: "it belongs to another user")
         }
+        // As after a backup that did not keep modes.
+        if status.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
     }
+
+    /// Which file the ledger is, by device and inode; `nil` where it is not there.
+    var identity: [UInt]? {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 ? [UInt(status.st_dev), UInt(status.st_ino)] : nil
+    }
+
+    /// Whether the lock lies where the run has taken it.
+    func holds(_ lock: LedgerLock) -> Bool { lock.isAt(lockPath) }
 
     /// Gives a ledger that was rebuilt the place of the one before; both are closed.
     func replace() throws(DeliveryError) {
         // A log that is left there would be taken for the new one's.
         for suffix in ["-wal", "-shm"] { _ = unsafe unlink(path + suffix) }
-        guard unsafe rename(rebuildPath, path) == 0 else { throw .ledgerUnwritable(path: path, reason: reason(errno)) }
+        guard unsafe rename(rebuildPath, path) == 0 else {
+            throw .ledgerUnwritable(path: path, reason: FileFault.system(errno).reason)
+        }
         let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         fsync(descriptor)
@@ -151,7 +202,7 @@ struct LedgerFile: Sendable {
             let descriptor = unsafe open(path + suffix, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
             guard descriptor >= 0 else {
                 if errno == ENOENT { continue }
-                throw .ledgerUnwritable(path: original, reason: reason(errno))
+                throw .ledgerUnwritable(path: original, reason: FileFault.system(errno).reason)
             }
             defer { close(descriptor) }
             var (offset, count) = (0, 0)
@@ -159,7 +210,7 @@ struct LedgerFile: Sendable {
                 count = unsafe pread(descriptor, &buffer, 1 << 16, off_t(offset))
                 offset += max(count, 0)
             } while count > 0 || (count < 0 && errno == EINTR)
-            guard count == 0 else { throw .ledgerUnwritable(path: original, reason: reason(errno)) }
+            guard count == 0 else { throw .ledgerUnwritable(path: original, reason: FileFault.system(errno).reason) }
         }
     }
 
@@ -179,7 +230,9 @@ struct LedgerFile: Sendable {
             number += 1
             target = "\(path).damaged-\(number)"
         }
-        guard unsafe rename(path, target) == 0 else { throw .ledgerUnwritable(path: path, reason: reason(errno)) }
+        guard unsafe rename(path, target) == 0 else {
+            throw .ledgerUnwritable(path: path, reason: FileFault.system(errno).reason)
+        }
         // What the log holds belongs to the file that was moved.
         for suffix in ["-wal", "-shm"] { _ = unsafe rename(path + suffix, target + suffix) }
         return target
@@ -204,6 +257,3 @@ final class LedgerLock: Sendable {
 
     deinit { close(descriptor) }
 }
-
-/// The system's words for an error number.
-func reason(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }

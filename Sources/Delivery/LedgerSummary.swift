@@ -17,7 +17,7 @@ public struct LedgerSummary: Sendable, Equatable {
     /// Resources of which nobody knows which version it has, but those in open Bundles: the next run sends them again.
     public var uncertainCount: UInt64 = 0
     /// Resources that were marked as entered in error.
-    public var withdrawnCount: UInt64 = 0
+    public var enteredInErrorCount: UInt64 = 0
     /// Bundles that a run has noted before it posted them, and whose outcome is not kept: it is at work or was interrupted.
     public var openBundleCount: UInt64 = 0
 
@@ -69,7 +69,7 @@ public struct LedgerSummary: Sendable, Equatable {
         server = try database.property(.server)
         patientID = try database.property(.patient)
         exportDate = Ledger.counted(counts[0], noted: counts[1]).flatMap { $0 < 0 ? nil : $0 }
-        (liveCount, refusedCount, uncertainCount, withdrawnCount) = (count(3), count(4), count(5), count(6))
+        (liveCount, refusedCount, uncertainCount, enteredInErrorCount) = (count(3), count(4), count(5), count(6))
         openBundleCount = count(2)
     }
 }

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import Glibc
-internal import HTTPTransport
 internal import Synchronization
+internal import Threads
 
 /// The one thread that writes the ledger: whatever has gathered within some milliseconds becomes one commit.
 ///

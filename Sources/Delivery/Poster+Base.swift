@@ -61,6 +61,6 @@ extension Verification {
 extension LedgerSummary {
     /// Whether it knows of no resource and of no Bundle.
     fileprivate var isBlank: Bool {
-        liveCount + refusedCount + uncertainCount + withdrawnCount + openBundleCount == 0
+        liveCount + refusedCount + uncertainCount + enteredInErrorCount + openBundleCount == 0
     }
 }

@@ -97,7 +97,9 @@ extension Poster {
         case 200..<300:
             if attempt.isPacked { state.notePackedTaken() }
             state.noteTaken(attempt.authorization)
-            if let answer = TransactionResponse(response.body), answer.entries.count == attempt.entryCount {
+            if let answer = TransactionResponse(response.body, to: attempt.entryCount),
+                answer.entries.count == attempt.entryCount
+            {
                 state.noteSuccess(after: course.patience.elapsed)
                 return .settled(.answered(answer, mayBeThere: course.mayBeThere))
             }

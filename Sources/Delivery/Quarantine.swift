@@ -1,3 +1,4 @@
+internal import FileOutput
 internal import FHIRR4
 internal import Foundation
 internal import Glibc
@@ -40,16 +41,21 @@ final class Quarantine: Sendable {
         value.write(to: &json)
         json.append(UInt8(ascii: "\n"))
         _ = unsafe mkdir(folder, 0o700)
+        var status = stat()
+        let isThere = unsafe lstat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        guard !isThere || geteuid() == 0 || status.st_uid == geteuid() else {
+            throw .ledgerUnwritable(path: folder, reason: "it belongs to another user")
+        }
         let path = "\(folder)/\(key).json"
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .ledgerUnwritable(path: path, reason: reason(errno)) }
+        guard descriptor >= 0 else { throw .ledgerUnwritable(path: path, reason: FileFault.system(errno).reason) }
         defer { close(descriptor) }
         let count = unsafe json.withBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
         guard count == json.count else {
             // A part of it was written: there is no room for the rest.
             let code = count < 0 ? errno : ENOSPC
             _ = unsafe unlink(path)
-            throw .ledgerUnwritable(path: path, reason: reason(code))
+            throw .ledgerUnwritable(path: path, reason: FileFault.system(code).reason)
         }
         written.withLock { written in
             written.files.insert("\(key).json")

@@ -68,56 +68,6 @@ struct SearchPage {
     }
 }
 
-/// A resource as the server has it.
-struct ServerCopy: Sendable {
-    /// Its id there, such as `12`.
-    let id: String
-    /// Its name there, such as `Observation/12`.
-    let name: String
-    let content: JSONValue
-    /// The base by which the server knows it, which behind a proxy is another than the one that it is asked at; `nil` where
-    /// it does not tell.
-    var base: String?
-
-    /// A resource that says what it is and has an id as FHIR allows it; `nil` for any other.
-    init?(_ content: JSONValue, type: ResourceType, fullURL: String? = nil) {
-        guard content["resourceType"]?.string == type.name, let id = content["id"]?.string,
-            LogicalID.isValid(id)
-        else { return nil }
-        self.id = id
-        name = "\(type.name)/\(id)"
-        self.content = content
-        if let fullURL, fullURL.hasSuffix("/" + name) { base = String(fullURL.dropLast(name.count + 1)) }
-    }
-
-    /// Whether it names its Patient by a whole URL, which may be one of another base than the server is asked at.
-    var namesPatientByURL: Bool {
-        (content["subject"] ?? content["patient"])?["reference"]?.string?.contains("://") ?? false
-    }
-
-    /// The id of the Patient whose it is; `nil` where it does not say.
-    ///
-    ///     Patient/p1     https://fhir.example.org/r4/Patient/p1/_history/3
-    var patientID: String? {
-        let reference = (content["subject"] ?? content["patient"])?["reference"]?.string ?? ""
-        let steps = reference.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
-        guard let type = steps.lastIndex(of: "Patient"), type + 1 < steps.count else { return nil }
-        return String(steps[type + 1])
-    }
-
-    /// When the server changed it last, in seconds since 1970; `nil` where it does not tell.
-    var lastUpdated: Int64? { content["meta"]?["lastUpdated"]?.string.flatMap { FHIRInstant.seconds($0) } }
-
-    /// The id of ours that one of its identifiers repeats.
-    var ownID: ResourceID? {
-        let identifiers = content["identifier"]?.elements ?? []
-        for identifier in identifiers where identifier["system"]?.string == ResourceID.identifierSystem {
-            if let id = identifier["value"]?.string.flatMap({ ResourceID(text: $0) }) { return id }
-        }
-        return nil
-    }
-}
-
 extension SearchPage {
     /// A page link as a path below the base: a token goes nowhere else.
     ///
@@ -134,7 +84,11 @@ extension SearchPage {
     static func path(of url: String, _ type: ResourceType, below base: HTTPURL) -> String? {
         let text = url.prefix { $0 != "#" }.replacing(" ", with: "%20")
         let found = link(String(text), type, below: base)
-        return found.flatMap { (try? HTTPURL(base.text + ($0.hasPrefix("?") ? "" : "/") + $0)) == nil ? nil : $0 }
+        return found.flatMap { path in
+            // Dots would lead out of the base, where a gateway has other servers.
+            let url = try? HTTPURL(base.text + (path.hasPrefix("?") ? "" : "/") + path)
+            return url.map(base.contains) == true ? path : nil
+        }
     }
 
     private static func link(_ url: String, _ type: ResourceType, below base: HTTPURL) -> String? {

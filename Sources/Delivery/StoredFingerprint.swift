@@ -34,7 +34,7 @@ extension DeliveryOptions {
         let reason =
             switch field {
             case .mapping:
-                "(the ledger tells of mapping \(known[field] ?? ""), this is \(fingerprint.mapping))"
+                "(the ledger says mapping \(known[field] ?? ""), this is \(fingerprint.mapping))"
             case .identityKey, .scheme: "(the ledger's ids were made with another --id-key, or with none)"
             }
         noteDoubt("what differs may come of other options than sync was given \(reason): give the same")

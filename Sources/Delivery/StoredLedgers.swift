@@ -1,3 +1,4 @@
+internal import FileOutput
 internal import Foundation
 internal import GRDB
 internal import Glibc
@@ -191,7 +192,10 @@ public enum StoredLedgers {
             // SQLite's own files go when a ledger is closed.
         } catch {
             let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue
-            throw .ledgerUnwritable(path: path, reason: code.map { reason($0) } ?? "it can't be removed")
+            throw .ledgerUnwritable(
+                path: path,
+                reason: code.map { FileFault.system($0).reason } ?? "it can't be removed"
+            )
         }
     }
 }

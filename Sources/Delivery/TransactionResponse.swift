@@ -30,7 +30,11 @@ struct TransactionResponse: Equatable {
     /// Reads a `Bundle` of type `transaction-response`, or `batch-response`; `nil` for anything else.
     ///
     /// A server may run a transaction as a batch.
-    init?(_ body: [UInt8]) {
+    ///
+    /// - Parameters:
+    ///   - body: the answer's.
+    ///   - entryCount: how many entries were sent: of an answer with more only one more is kept.
+    init?(_ body: [UInt8], to entryCount: Int = 1_000_000) {
         var kind: String?
         var type: String?
         var entries: [Entry] = []
@@ -42,7 +46,8 @@ struct TransactionResponse: Equatable {
                 case "type": type = try scanner.readScalar()
                 case "entry":
                     try scanner.readList { (scanner) throws(JSONFault) in
-                        entries.append(try Self.readEntry(&scanner))
+                        let entry = try Self.readEntry(&scanner)
+                        if entries.count <= entryCount { entries.append(entry) }
                     }
                 default: try scanner.skipValue()
                 }
@@ -101,7 +106,10 @@ struct OutcomeIssue: Sendable, Equatable {
     var code = ""
     var expression: [String] = []
 
-    /// The issues of an answer's body; none where it is no `OperationOutcome`.
+    /// Most issues of an entry, and most expressions of an issue, that are kept.
+    private static let maximumCount = 20
+
+    /// The issues of an answer's body, twenty at most, errors first; none where it is no `OperationOutcome`.
     static func read(_ body: [UInt8]) -> [OutcomeIssue] {
         var scanner = JSONScanner(body)
         do throws(JSONFault) { return try read(&scanner) } catch { return [] }
@@ -122,16 +130,24 @@ struct OutcomeIssue: Sendable, Equatable {
                             return
                         }
                         try scanner.readList { (scanner) throws(JSONFault) in
-                            if let path = Self.path(try scanner.readScalar()) { issue.expression.append(path) }
+                            let path = Self.path(try scanner.readScalar())
+                            if let path, issue.expression.count < maximumCount { issue.expression.append(path) }
                         }
                     default: try scanner.skipValue()
                     }
                 }
-                issues.append(issue)
+                if issues.count < maximumCount {
+                    issues.append(issue)
+                } else if issue.isGrave, let place = issues.lastIndex(where: { !$0.isGrave }) {
+                    // Many a validator says all that is odd before what is wrong.
+                    issues[place] = issue
+                }
             }
         }
         return issues
     }
+
+    private var isGrave: Bool { severity == "error" || severity == "fatal" }
 
     /// A code of FHIR's, such as `invalid`; anything else may be a quotation.
     private static func code(_ text: String?, of known: Set<String>) -> String {

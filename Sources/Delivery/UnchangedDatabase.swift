@@ -1,3 +1,4 @@
+internal import FileOutput
 internal import GRDBSQLite
 internal import Glibc
 
@@ -129,10 +130,10 @@ struct UnchangedDatabase: ~Copyable {
             var (file, log) = (stat(), stat())
             guard unsafe stat(path, &file) == 0 else {
                 if errno == ENOENT || errno == ENOTDIR { return nil }
-                throw .unreadable(reason: reason(errno))
+                throw .unreadable(reason: FileFault.system(errno).reason)
             }
             guard file.st_mode & S_IFMT == S_IFREG else { throw .damaged }
-            guard unsafe access(path, R_OK) == 0 else { throw .unreadable(reason: reason(errno)) }
+            guard unsafe access(path, R_OK) == 0 else { throw .unreadable(reason: FileFault.system(errno).reason) }
             hasLog = unsafe stat(path + "-wal", &log) == 0 && log.st_size > 0
             guard file.st_size > 0 || hasLog else { return nil }
             (byteCount, seconds, nanoseconds) = (file.st_size, file.st_mtim.tv_sec, file.st_mtim.tv_nsec)

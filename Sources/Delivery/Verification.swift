@@ -81,7 +81,7 @@ public final class Verification: Sendable {
         report.extraUnknown = extras.unknown
         report.counts[.extra] = UInt64(extras.count)
         report.extraNames = extras.names
-        report.withdrawn = UInt64(extras.withdrawn)
+        report.enteredInError = UInt64(extras.enteredInError)
         report.requests = lookup.requestCount
         let outcome = outcome.withLock { $0 }
         report.leftLedger = outcome.leftLedger

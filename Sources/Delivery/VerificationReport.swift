@@ -45,7 +45,7 @@ public struct VerificationReport: Sendable {
     /// Why it is not known whether there are more; `nil` where it is known.
     public internal(set) var extraUnknown: Unknown? = .partialExport
     /// Resources on the server, no longer in the export, that are marked as entered in error.
-    public internal(set) var withdrawn: UInt64 = 0
+    public internal(set) var enteredInError: UInt64 = 0
     /// Requests made, repeated ones counted once.
     public internal(set) var requests: UInt64 = 0
     /// Resources that the rebuilt ledger holds for delivered; `nil` where none was asked for.

@@ -11,7 +11,7 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
     case patientID
     /// No time zone has this name.
     case timeZone(String)
-    /// `MappingOptions.types` names what is no type of the mapping in full.
+    /// `MappingOptions.types` names what is not a type of the mapping in full.
     case type(String)
     /// `MappingOptions.until` is not after `since`.
     case span
@@ -48,12 +48,12 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
         case .input(let fault): "\(fault)"
         case .profile(let fault): "\(fault)"
         case .patientID:
-            "--patient: this is no FHIR id (expected 1 to 64 letters, digits, - or .): "
+            "--patient: this is not a FHIR id (expected 1 to 64 letters, digits, - or .): "
                 + "use the id that the patient has on the server, such as p123"
         case .timeZone(let name):
-            "--time-zone: \"\(name)\" is no IANA time zone (expected a name such as Europe/Paris): check its spelling"
+            "--time-zone: \"\(name)\" is not an IANA time zone (expected a name such as Europe/Paris): check its spelling"
         case .type(let name):
-            "types: \"\(name)\" is no type of the mapping (expected such as HKQuantityTypeIdentifierHeartRate): "
+            "types: \"\(name)\" is not a type of the mapping (expected such as HKQuantityTypeIdentifierHeartRate): "
                 + "write it in full, as docs/supported-types.md does"
         case .span: "until: not after since (expected a later time): exchange them or widen the span"
         case .identityKey:
@@ -63,7 +63,7 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
                 + "change it"
         case .split: "isSplit: needs Bundles and a folder (expected both): give them, or leave it out"
         case .resourcesAlone:
-            "form: resources are no Bundles (expected .update or .conditionalCreate): choose one, or write files"
+            "form: resources are not Bundles (expected .update or .conditionalCreate): choose one, or write files"
         case .otherPatient:
             "patientID: the delivery's is not the conversion's (expected the same): give both one"
         case .output("standard output", let reason):

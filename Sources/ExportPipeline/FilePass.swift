@@ -14,6 +14,10 @@ struct FilePass {
     private let slot = ChunkSlot()
     /// The files that were opened, by kind and number.
     private var opened: [ExportMember.Kind: Set<Int>] = [:]
+    /// Bytes of those that were read once more.
+    private var repeatedByteCount: UInt64 = 0
+    /// What is wrong with those that can't be used, which are not read again.
+    private var faults: [ExportMember.Kind: [Int: MemberFault]] = [:]
 
     init(_ input: ExportInput, mapper: ElementMapper, sink: CommitterSink, cancellation: Cancellation) {
         self.input = input
@@ -65,6 +69,10 @@ struct FilePass {
         let content = try member.flatMap { (member) throws(ExportPipelineError) in
             try contents(of: member, atMost: Self.maximumByteCount)
         }
+        // What a zip claims counts each file once.
+        guard repeatedByteCount <= ArchiveLimits.maximumRepeatedByteCount else {
+            throw .input(.unreadableInput(.repeatsFiles, input: input.displayName))
+        }
         let tally = mapper.map(file, content: content, into: &slot.json, rows: &slot.rows) { fault in
             guard let member else { return slot.addFault(fault, in: file.element.name, at: file.element.byteOffset) }
             slot.faults.append(Malformation(kind: fault, in: member))
@@ -98,12 +106,15 @@ struct FilePass {
         atMost byteCount: Int
     ) throws(ExportPipelineError) -> [UInt8]? {
         do throws(MemberFault) {
-            opened[member.kind, default: []].insert(member.ordinal)
+            if let fault = faults[member.kind]?[member.ordinal] { throw fault }
+            let isFirst = opened[member.kind, default: []].insert(member.ordinal).inserted
             let bytes = try input.contents(of: member, atMost: byteCount)
+            if !isFirst { repeatedByteCount += UInt64(bytes.count) }
             slot.files.read[member.kind.rawValue, default: 0] += 1
             return bytes
         } catch {
             if let failure = input.failure(error) { throw .input(failure) }
+            faults[member.kind, default: [:]][member.ordinal] = error
             // Nobody knows how many files those are.
             if error == .unlistedFolder { opened[member.kind]?.remove(member.ordinal) }
             slot.faults.append(Malformation(error, in: member))

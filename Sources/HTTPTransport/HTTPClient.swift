@@ -1,3 +1,5 @@
+internal import Threads
+
 /// Sends requests over libcurl: one thread of its own, many requests at once.
 ///
 ///     let client = HTTPClient()

@@ -95,7 +95,7 @@ extension HTTPError: CustomStringConvertible {
         case .responseTooLarge(let origin, let maximum):
             "\(origin): the answer is too large (expected at most \(maximum) bytes): check that the address is right"
         case .malformedResponse(let origin):
-            "\(origin): the answer is no HTTP: check the address and the port"
+            "\(origin): the answer is not HTTP: check the address and the port"
         case .unsendableHeader(let name):
             "the header \(name) holds a control character (expected text): sign in again"
         case .cancelled:
@@ -124,7 +124,7 @@ extension HTTPError {
         case .timedOut: "no answer in time"
         case .connectionLost: "the connection broke"
         case .responseTooLarge: "the answer is too large"
-        case .malformedResponse: "the answer is no HTTP"
+        case .malformedResponse: "the answer is not HTTP"
         case .unsendableHeader: "a header can't be sent"
         case .cancelled: "cancelled"
         case .other(_, let code): "libcurl's code \(code)"

@@ -30,17 +30,17 @@ public enum IntegrationServerError: Error, Equatable, CustomStringConvertible {
         case .cannotListen(let host, let port, let number):
             "\(host):\(port): can't listen, \(Self.text(number)) (expected a free port): choose another with --port"
         case .notAnAddress(let host):
-            "--address: '\(host)' is no address (expected digits such as 127.0.0.1 or ::1): write it so"
+            "--address: '\(host)' is not an address (expected digits such as 127.0.0.1 or ::1): write it so"
         case .notAnID:
-            "--patient: this is no FHIR id (expected 1 to 64 letters, digits, - or .): use one such as p123"
+            "--patient: this is not a FHIR id (expected 1 to 64 letters, digits, - or .): use one such as p123"
         case .loopbackOnly(let option):
-            "\(option): lets in whoever reaches this server (expected loopback in --address and --base-url): "
+            "\(option): lets in anyone who reaches this server (expected loopback in --address and --base-url): "
                 + "leave it out, or those"
         case .baseURLMissing:
             "--base-url is missing: clients can't guess how to reach an address that is not loopback: "
                 + "give it, such as https://fhir.example.org"
         case .notABaseURL(let text):
-            "--base-url: '\(text)' is no base URL (expected http:// or https://, a host and perhaps a port): "
+            "--base-url: '\(text)' is not a base URL (expected http:// or https://, a host and perhaps a port): "
                 + "write it like https://fhir.example.org"
         case .store(let path, let what):
             "\(path): the data can't be kept there, \(what) (expected a folder that this user may write): choose another"

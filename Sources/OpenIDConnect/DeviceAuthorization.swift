@@ -36,7 +36,7 @@ struct DeviceAuthorization: Sendable {
             try HTTPURL(trusted: text, what: "verification_uri_complete", namedBy: url)
         }
         guard (1...100).contains(response.userCode.utf8.count), response.userCode == response.userCode.quotable else {
-            throw .malformedDocument(place: document.place, fault: "user_code is no short code")
+            throw .malformedDocument(place: document.place, fault: "user_code is not a short code")
         }
         return Code(
             prompt: DeviceCodePrompt(

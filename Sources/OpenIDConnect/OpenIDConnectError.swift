@@ -157,7 +157,7 @@ extension OpenIDConnectError: CustomStringConvertible {
             "--redirect-port: port \(port) is taken or not allowed (expected a free one): choose another, "
                 + "or close what uses it"
         case .notTheRedirect:
-            "what was pasted is no address of this sign-in (expected http://…/callback?…): "
+            "what was pasted is not an address of this sign-in (expected http://…/callback?…): "
                 + "sign in again and paste the whole address"
         case .wrongState: "the browser's answer belongs to another sign-in (expected the state we sent): sign in again"
         case .wrongIss(let expected):

@@ -36,3 +36,14 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
     /// Nothing, so that `dump` shows nothing either.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
+
+extension Secret {
+    /// 32 random bytes in 43 characters of base64url: the least length of a code verifier.
+    static func random() throws(OpenIDConnectError) -> Secret {
+        do {
+            return Secret(Base64URL.text(try SecureRandom.bytes(32)))
+        } catch {
+            throw .noRandomBytes
+        }
+    }
+}

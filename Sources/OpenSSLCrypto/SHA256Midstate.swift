@@ -65,9 +65,6 @@ public struct SHA256Midstate: Sendable, BitwiseCopyable {
         return SHA256Digest(context.h)
     }
 
-    /// As long a tail as one block has room for.
-    public static let blockTailByteCount = 55
-
     /// The digest of the message that ends with a tail which is given by value.
     ///
     /// - Parameters:

@@ -37,9 +37,9 @@ public enum SyntheticExportError: Error, Equatable, CustomStringConvertible {
         case .sizeTooLarge(let size, let maximum):
             "--size: \(size) bytes are too many for one person (expected at most \(maximum)): ask for a smaller size"
         case .notASize(let text):
-            "--size: '\(text)' is no size (expected a whole number of B, KB, MB, GB, TB, KiB, MiB or GiB): write it like '1GB'"
+            "--size: '\(text)' is not a size (expected a whole number of B, KB, MB, GB, TB, KiB, MiB or GiB): write it like '1GB'"
         case .notADate(let text):
-            "--end: '\(text)' is no date (expected YYYY-MM-DD): write it like '2024-06-30'"
+            "--end: '\(text)' is not a date (expected YYYY-MM-DD): write it like '2024-06-30'"
         case .endDateOutOfRange(let date):
             "--end: \(date) is out of range (expected a year from 1990 to 2100): choose another day"
         case .offsetOutOfRange(let minutes):

@@ -74,10 +74,11 @@ enum ExitStatus: Int32, Error, CaseIterable {
         switch error {
         case .notABundle, .resourceInput, .exportInput, .severalPatients, .severalForms, .noPatient, .noBundle,
             .damagedInput, .damagedStream, .folderInput, .foreignBundle, .foreignManifest, .resourceFolderInput,
-            .unreadableInput, .ledgerUnwritable, .ledgersUnreadable:
+            .unreadableInput, .ledgerUnwritable, .ledgerExposed, .ledgerMoved, .ledgersUnreadable:
             self = .unreadable
         case .givenIDs, .ledgerMisplaced, .ledgerTooNew, .otherFingerprint, .otherForm, .otherPerson, .otherPatient,
-            .otherExport, .patientID, .patientDeleted, .tooManyDeletions, .otherMapping, .lost, .unknownResources,
+            .otherExport, .patientID, .bodyKey, .patientDeleted, .tooManyDeletions, .otherMapping, .lost,
+            .unknownResources,
             .strangers, .notAServer, .finished:
             self = .usage
         case .inputBusy, .ledgerBusy, .ledgerDamaged, .ledgerLost, .unreachable, .redirected: self = .unreachable

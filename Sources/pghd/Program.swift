@@ -9,6 +9,7 @@ import IntegrationServer
 import OpenIDConnect
 import OpenSSLCrypto
 import SyntheticExport
+import Threads
 
 /// Where the process begins, and where every error becomes one line and an exit code.
 @main
@@ -75,7 +76,7 @@ enum Program {
     /// Refuses a variable with a path in it that no text can hold.
     private static func checkEnvironment() {
         guard let name = Environment.nameOfUnreadable else { return }
-        say("pghd: \(name): no UTF-8 (expected a value that is): set another one, or rename the folder")
+        say("pghd: \(name): not UTF-8 (expected a value that is): set another one, or rename the folder")
         end(ExitStatus.usage.rawValue)
     }
 
@@ -90,7 +91,7 @@ enum Program {
             guard let argument = unsafe CommandLine.unsafeArgv[number] else { return }
             guard unsafe String(validatingCString: argument) == nil else { continue }
             let shown = unsafe String(cString: argument)
-            say("pghd: '\(shown)': no UTF-8 (expected a name or an option that is): rename the file")
+            say("pghd: '\(shown)': not UTF-8 (expected a name or an option that is): rename the file")
             end(ExitStatus.usage.rawValue)
         }
     }

@@ -193,6 +193,33 @@ struct HostileInputTests {
         #expect(peaks[0] < 6 * byteCount)
     }
 
+    /// What a zip's directory claims counts each file once: a few kilobytes could have filled a disk.
+    @Test func `elements that refer to one large file again and again end the run`() throws {
+        let command = try Command()
+        try command.folder.makeFolder("export")
+        try command.folder.makeFolder("export/clinical-records")
+        _ = try command.write(
+            "{\"a\":\"\(Self.text(of: UInt8(ascii: "x"), 60 << 20))\"}",
+            to: "export/clinical-records/a.json"
+        )
+        for (count, status) in [(2, 0), (20, 2)] {
+            let elements = (0..<count).map { number in
+                " <ClinicalRecord type=\"Observation\" identifier=\"\(number)\" sourceName=\"Clinic\" "
+                    + "fhirVersion=\"4.0.1\" resourceFilePath=\"/clinical-records/a.json\"/>\n"
+            }.joined()
+            _ = try command.write("<HealthData locale=\"en_US\">\n\(elements)</HealthData>\n", to: "export/export.xml")
+            let outcome = try command.run("convert", "export", "--patient", "p1", "-o", "/dev/null", "--quiet")
+            #expect(outcome.status == status)
+            #expect(
+                outcome.error
+                    == (status == 0
+                        ? ""
+                        : "pghd: export: its elements refer to the same files again and again (expected at most 1073741824 bytes of "
+                            + "repetition): take the zip that Health made\n")
+            )
+        }
+    }
+
     /// What the tests look at in a run's report.
     private struct Report: Decodable {
         struct Malformation: Decodable {

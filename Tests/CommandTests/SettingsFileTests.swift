@@ -49,9 +49,27 @@ struct SettingsFileTests {
         #expect(try convert().text.contains("\"Patient/file\""))
     }
 
+    @Test func `a path from the home folder is one in the file, in a variable and behind an option's equals sign`()
+        throws
+    {
+        try write(#"{"patient":"p1"}"#)
+        let key = String(repeating: "k", count: 16)
+        _ = try command.write(key, to: "none")
+        try FileManager.default.createDirectory(
+            atPath: command.folder.path("mapping"),
+            withIntermediateDirectories: true
+        )
+        let fault = "mapping/CodeSystem-healthkit.json"
+        #expect(try convert("--profiles=~/mapping").error.contains("\(command.folder.path)/\(fault)"))
+        var command = command
+        command.environment["PGHD_PROFILES"] = "~/mapping"
+        let outcome = try command.run(["convert", "export.xml", "-o", "-", "--quiet"])
+        #expect(outcome.error.contains("\(command.folder.path)/\(fault)"))
+    }
+
     @Test func `a fault in a setting is told of where it was made`() throws {
         let said =
-            "this is no FHIR id (expected 1 to 64 letters, digits, - or .): "
+            "this is not a FHIR id (expected 1 to 64 letters, digits, - or .): "
             + "use the id that the patient has on the server, such as p123\n"
         try write(#"{"patient":"no id"}"#)
         #expect(try convert().error == "pghd: config.json: patient: \(said)")
@@ -83,9 +101,9 @@ struct SettingsFileTests {
     }
 
     static let faults: [(text: String, message: String)] = [
-        (#"{"pateint":"p1"}"#, "'pateint' is no setting (expected server, patient, "),
-        (#"{"patient":17}"#, "'patient' is no text (expected a string in quotes, not empty): correct it"),
-        (#"{"patient":""}"#, "'patient' is no text (expected a string in quotes, not empty): correct it"),
+        (#"{"pateint":"p1"}"#, "'pateint' is not a setting (expected server, patient, "),
+        (#"{"patient":17}"#, "'patient' is not text (expected a string in quotes, not empty): correct it"),
+        (#"{"patient":""}"#, "'patient' is not text (expected a string in quotes, not empty): correct it"),
         (#"{"patient":"canary-1""#, "not JSON of settings (expected an object such as "),
         (#"["patient"]"#, "not JSON of settings (expected an object such as "),
         ("", "not JSON of settings (expected an object such as "),

@@ -202,7 +202,7 @@ struct SignInTests {
         #expect(
             outcome.error
                 == "pghd: --server: \(what) is kept of https://fhir.example.org/typo "
-                + "(expected a server that was signed in to): check its address; 'pghd status' tells which are known\n"
+                + "(expected a server that was signed in to): check its address; 'pghd status' lists those that are known\n"
         )
         #expect(outcome.status == 64)
         #expect(outcome.output.isEmpty)

@@ -24,7 +24,7 @@ struct UsageTests {
         ),
         WrongUsage(
             "convert export.xml --patient a_b",
-            "--patient: this is no FHIR id (expected 1 to 64 letters, digits, - or .): "
+            "--patient: this is not a FHIR id (expected 1 to 64 letters, digits, - or .): "
                 + "use the id that the patient has on the server, such as p123"
         ),
         WrongUsage(
@@ -83,11 +83,11 @@ struct UsageTests {
         ),
         WrongUsage(
             "convert export.xml --patient p1 --split -o -",
-            "-o: - is no folder (expected one, for --split): write -o NAME/"
+            "-o: - is not a folder (expected one, for --split): write -o NAME/"
         ),
         WrongUsage(
             "convert export.xml --patient p1 --format resources -o out",
-            "-o: 'out' is no folder (expected one, for --format resources): write -o out/"
+            "-o: 'out' is not a folder (expected one, for --format resources): write -o out/"
         ),
         WrongUsage(
             "login --server https://fhir.example.org/r4 --scope a\"b",
@@ -115,7 +115,7 @@ struct UsageTests {
         ),
         WrongUsage(
             "convert export.xml --patient p1 --split -o /dev/null",
-            "-o: '/dev/null' is no folder (expected one, for --split): choose another name, with / behind it"
+            "-o: '/dev/null' is not a folder (expected one, for --split): choose another name, with / behind it"
         ),
         WrongUsage(
             "verify export.xml --patient p1 --server http://127.0.0.1:9 --confirm-patient",
@@ -127,15 +127,15 @@ struct UsageTests {
         ),
         WrongUsage(
             "convert export.xml --patient p1 --types HeartRate,stepcoun",
-            "--types: 'stepcoun' is no type in the table (expected StepCount): see 'pghd types'"
+            "--types: 'stepcoun' is not a type in the table (expected StepCount): see 'pghd types'"
         ),
         WrongUsage(
             "convert export.xml --patient p1 --types Aura",
-            "--types: 'Aura' is no type in the table (expected names such as HeartRate,StepCount): see 'pghd types'"
+            "--types: 'Aura' is not a type in the table (expected names such as HeartRate,StepCount): see 'pghd types'"
         ),
         WrongUsage(
             "convert export.xml --patient p1 --since 2024-02-30",
-            "--since: '2024-02-30' is no time (expected YYYY-MM-DD or a date-time with offset): "
+            "--since: '2024-02-30' is not a time (expected YYYY-MM-DD or a date-time with offset): "
                 + "write it like 2024-03-31 or 2024-03-31T01:30:00+02:00"
         ),
         WrongUsage(
@@ -144,7 +144,7 @@ struct UsageTests {
         ),
         WrongUsage(
             "convert export.xml --patient p1 --time-zone CET5",
-            "--time-zone: 'CET5' is no IANA time zone of a region (expected a name such as Europe/Paris): check its spelling"
+            "--time-zone: 'CET5' is not an IANA time zone of a region (expected a name such as Europe/Paris): check its spelling"
         ),
         WrongUsage(
             "convert export.xml --patient p1 --max-entries 0",
@@ -164,11 +164,11 @@ struct UsageTests {
         ),
         WrongUsage(
             "convert export.xml --patient p1 --profiles nowhere",
-            "--profiles: 'nowhere' is no folder (expected one with the files of profiles/): check the path"
+            "--profiles: 'nowhere' is not a folder (expected one with the files of profiles/): check the path"
         ),
         WrongUsage(
             "types --profiles nowhere",
-            "--profiles: 'nowhere' is no folder (expected one with the files of profiles/): check the path"
+            "--profiles: 'nowhere' is not a folder (expected one with the files of profiles/): check the path"
         ),
         WrongUsage(
             "send bundles.ndjson --server http://127.0.0.1:9 --key-lifetime=-1",
@@ -236,7 +236,7 @@ struct UsageTests {
         ),
         WrongUsage(
             "generate -o x.xml --size 1.5GB",
-            "--size: '1.5GB' is no size (expected a whole number of B, KB, MB, GB, TB, KiB, MiB or GiB): "
+            "--size: '1.5GB' is not a size (expected a whole number of B, KB, MB, GB, TB, KiB, MiB or GiB): "
                 + "write it like '1GB'"
         ),
         WrongUsage(
@@ -245,7 +245,7 @@ struct UsageTests {
         ),
         WrongUsage(
             "generate -o x.xml --end yesterday",
-            "--end: 'yesterday' is no date (expected YYYY-MM-DD): write it like '2024-06-30'"
+            "--end: 'yesterday' is not a date (expected YYYY-MM-DD): write it like '2024-06-30'"
         ),
         WrongUsage(
             "sync export.xml --patient p1 --server https://fhir.example.org/r4?a=b",
@@ -253,7 +253,7 @@ struct UsageTests {
         ),
         WrongUsage(
             "generate -o x.xml --utc-offset 1",
-            "--utc-offset: '1' is no offset (expected ±hhmm): write it like +0100"
+            "--utc-offset: '1' is not an offset (expected ±hhmm): write it like +0100"
         ),
         WrongUsage(
             "types --json --markdown",
@@ -281,17 +281,17 @@ struct UsageTests {
         ),
         WrongUsage(
             "serve --memory --address 0.0.0.0 --auto-approve",
-            "--auto-approve: lets in whoever reaches this server (expected loopback in --address and --base-url): "
+            "--auto-approve: lets in anyone who reaches this server (expected loopback in --address and --base-url): "
                 + "leave it out, or those"
         ),
         WrongUsage(
             "serve --memory --base-url https://fhir.example.org --test",
-            "--test: lets in whoever reaches this server (expected loopback in --address and --base-url): "
+            "--test: lets in anyone who reaches this server (expected loopback in --address and --base-url): "
                 + "leave it out, or those"
         ),
         WrongUsage(
             "serve --memory --patient a_b",
-            "--patient: this is no FHIR id (expected 1 to 64 letters, digits, - or .): use one such as p123"
+            "--patient: this is not a FHIR id (expected 1 to 64 letters, digits, - or .): use one such as p123"
         ),
         WrongUsage(
             "serve --memory --address 0.0.0.0",

@@ -10,15 +10,15 @@ struct KeystoreErrorTests {
             (
                 .wrongPassphrase,
                 "wrong passphrase (expected the one it was made with): type it again, or check --passphrase-file; only "
-                    + "where it is lost for good, remove the file and sign in anew"
+                    + "where it is lost for good, remove the file and sign in again"
             ),
             (
                 .damaged,
-                "its bytes are damaged (expected them as they were written): restore a copy, or remove it and sign in anew"
+                "its bytes are damaged (expected them as they were written): restore a copy, or remove it and sign in again"
             ),
             (
                 .truncated(byteCount: 7),
-                "only 7 bytes long (expected at least 96): restore a copy, or remove it and sign in anew"
+                "only 7 bytes long (expected at least 96): restore a copy, or remove it and sign in again"
             ),
             (.notAKeystore, "no keystore (expected a file that begins with 'pghdkeys'): name another file"),
             (.unknownVersion(2), "written in format 2 (expected format 1): use a later pghd"),
@@ -31,13 +31,13 @@ struct KeystoreErrorTests {
             (
                 .derivationOutOfBounds(costExponent: 16),
                 "its key derivation is out of bounds (expected scrypt with N from 2^17 to 2^19, r 8 and p 1, found N 2^16): "
-                    + "somebody has changed it, restore a copy, or remove it and sign in anew"
+                    + "somebody has changed it, restore a copy, or remove it and sign in again"
             ),
             (
                 .rolledBack,
-                "an older copy than before (expected the last one written): somebody has put it back, sign in anew"
+                "an older copy than before (expected the last one written): somebody has put it back, sign in again"
             ),
-            (.replaced, "exchanged meanwhile (expected the passphrase unchanged): run the command again"),
+            (.replaced, "exchanged in the meantime (expected the passphrase unchanged): run the command again"),
             (.busy, "locked by another pghd for five minutes (expected seconds): run again once that one has ended"),
             (.symbolicLink, "a symbolic link (expected the file or folder itself): name what it leads to"),
             (.notAFile, "not a file (expected one): name a file"),

@@ -143,7 +143,7 @@ class HeaderFile(DeliveryTestCase):
                 arguments += ["--client-id", "x"]
             result = subprocess.run(arguments, env=self.environment(), capture_output=True, text=True, timeout=60)
             self.assertEqual((result.returncode, result.stderr), (4, (
-                f"pghd: --header-file: '{self.path}' holds Authorization (expected none beside a sign-in, which has its own): "
+                f"pghd: --header-file: '{self.path}' holds Authorization (expected none next to a sign-in, which has its own): "
                 "leave it out\n"
             )))
 
@@ -163,7 +163,7 @@ class HeaderFile(DeliveryTestCase):
 
     def test_a_file_that_is_none_is_told_by_line_and_name(self):
         name = f"'{self.path}'"
-        no_header = "is no header (expected 'Name: value' in ASCII): correct it"
+        no_header = "is not a header (expected 'Name: value' in ASCII): correct it"
         own = "(expected a header that pghd does not send itself): leave it out"
         cases = [
             ("", f"{name} holds no header (expected lines such as 'X-Api-Key: …'): write them there"),
@@ -189,7 +189,7 @@ class HeaderFile(DeliveryTestCase):
         self.assertEqual(self.said("http://127.0.0.1:9", *options), (
             4, said + "is open to others (expected a file for its owner alone): chmod 600 it\n"
         ))
-        for change, reason in (self.path.unlink, "No such file or directory"), (self.path.mkdir, "it is no file"):
+        for change, reason in (self.path.unlink, "No such file or directory"), (self.path.mkdir, "it is not a file"):
             change()
             self.assertEqual(self.said("http://127.0.0.1:9", *options), (
                 4, f"{said}can't be read ({reason}): check the path and its permissions\n"

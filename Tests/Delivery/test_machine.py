@@ -64,7 +64,7 @@ class Machine(DeliveryTestCase):
                 code, said = self.pghd(server, environment=environment)
                 self.assertEqual(code, 64)
                 self.assertEqual(said, (
-                    f"pghd: {name}: no UTF-8 (expected a value that is): set another one, or rename the folder\n"
+                    f"pghd: {name}: not UTF-8 (expected a value that is): set another one, or rename the folder\n"
                 ))
                 self.assertEqual(server.posts, [])
         self.assertEqual(sorted(self.folder.iterdir()), folders)

@@ -305,6 +305,45 @@ class Stops(MishapTestCase):
             os.kill(int(inner), signal.SIGTERM)
             self.assertEqual(container.wait(timeout=60), 128 + signal.SIGTERM)
 
+    def test_a_ledger_that_goes_while_the_run_is_at_work_is_told(self):
+        path, ledger = self.export(), self.folder / "ledger"
+        for away in ledger, ledger / "lock":
+            with self.subTest(away.name), ScriptedServer() as server:
+                server.gate = threading.Event()
+                process = subprocess.Popen(
+                    self.arguments("sync", path, server), env=self.environment(), stdout=subprocess.DEVNULL,
+                    stderr=subprocess.PIPE, text=True,
+                )
+                while server.in_flight == 0:
+                    time.sleep(0.01)
+                place = away if away == ledger else next(ledger.glob("*.lock"))
+                place.rename(self.folder / "elsewhere")
+                server.gate.set()
+                said = process.communicate(timeout=300)[1]
+                self.assertEqual(process.returncode, 2)
+                self.assertIn(".ledger: was moved or removed while the run was at work (expected it where it was)", said)
+                (self.folder / "elsewhere").rename(place)
+                self.assertEqual(self.sync(path, server)["delivered"], 0)
+                shutil.rmtree(ledger)
+
+    def test_a_ledger_that_is_put_back_from_a_copy_while_the_run_is_at_work_is_told(self):
+        path, copy = self.export(), self.folder / "copy"
+        with ScriptedServer() as server:
+            server.gate = threading.Event()
+            process = subprocess.Popen(
+                self.arguments("sync", path, server), env=self.environment(), stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE, text=True,
+            )
+            while server.in_flight == 0:
+                time.sleep(0.01)
+            (ledger,) = (self.folder / "ledger").glob("*.ledger")
+            shutil.copy(ledger, copy)
+            copy.rename(ledger)
+            server.gate.set()
+            said = process.communicate(timeout=300)[1]
+            self.assertEqual(process.returncode, 2)
+            self.assertIn(f"pghd: {ledger}: was moved or removed while the run was at work", said)
+
     def test_a_stop_refuses_nobody(self):
         path = self.export()
         for status in 413, 422:

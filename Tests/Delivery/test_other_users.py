@@ -98,6 +98,34 @@ class OtherUsers(DeliveryTestCase):
                 )
                 self.assertEqual(path.read_bytes(), b"")
 
+    def test_a_log_that_another_user_has_put_beside_a_ledger_is_not_read(self):
+        with ScriptedServer() as server:
+            self.sync(server)
+            (ledger,) = (self.folder / "ledger").glob("*.ledger")
+            for suffix in ("-wal", "-shm", "-journal"):
+                path = Path(f"{ledger}{suffix}")
+                path.touch()
+                path.chmod(0o666)
+                os.chown(path, ALICE, ALICE)
+                said, _ = self.sync(server, code=2)
+                self.assertIn(f"pghd: {path}: cannot be read or written (it belongs to another user)", said)
+                path.unlink()
+
+    def test_a_folder_that_others_may_write_to_holds_no_ledger(self):
+        folder = self.folder / "ledger"
+        with ScriptedServer() as server:
+            for mode, owner, group, code in [
+                (0o1777, BOB, BOB, 2), (0o777, BOB, BOB, 2), (0o775, BOB, ALICE, 0), (0o2770, BOB, BOB, 0), (0o755, BOB, BOB, 0),
+                (0o775, ALICE, ALICE, 2), (0o775, 0, ALICE, 2), (0o775, 0, BOB, 0),
+            ]:  # fmt: skip
+                os.chown(folder, owner, group)
+                folder.chmod(mode)
+                said, _ = self.sync(server, code=code)
+                told = f"pghd: {folder}: others than you may write to it (expected a folder that you alone can change"
+                self.assertEqual(told in said, code == 2, said)
+                # A group's bit is taken away where it is his to take.
+                self.assertEqual(folder.stat().st_mode & 0o020, mode & 0o020 if owner != BOB or code else 0)
+
     def test_a_ledger_that_cannot_be_opened_keeps_none_behind_it(self):
         with ScriptedServer() as server:
             for patient in ("p1", "p2", "p3"):

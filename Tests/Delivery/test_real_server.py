@@ -119,12 +119,12 @@ class RealServerTests(DeliveryTestCase):
     def test_each_step_leaves_the_server_with_exactly_what_it_should_hold(self):
         self.in_each_form(self.steps)
 
-    def verified(self, path, server, more, offered=0, withdrawn=0):
+    def verified(self, path, server, more, offered=0, inError=0):
         """Read back, the server has all of the export, and beside it only what is offered for deletion."""
         code, report, said = self.run_pghd("verify", path, server, *more)
         self.assertEqual(code, 1 if offered else 0, said)
         self.assertEqual(report["same"], report["checked"])
-        self.assertEqual((report["extra"], report["withdrawn"]), (offered, withdrawn))
+        self.assertEqual((report["extra"], report["enteredInError"]), (offered, inError))
 
     def test_what_is_missing_changed_doubled_or_too_much_is_found_and_a_rebuild_sends_what_is_missing(self):
         samples = exports.samples(60)
@@ -201,7 +201,7 @@ class RealServerTests(DeliveryTestCase):
                 self.assertEqual(server.count("Observation?status=final"), final)
                 self.assertEqual(server.count("Observation?status=entered-in-error"), errors)
                 self.assertEqual(server.count("Device"), 2)
-            self.verified(path, server, more, offered=offered - deleted, withdrawn=errors)
+            self.verified(path, server, more, offered=offered - deleted, inError=errors)
         values = [r["identifier"][0]["value"] for r in server.all("Observation")]
         self.assertEqual(len(values), len(set(values)))
         expected = {

@@ -261,7 +261,7 @@ class Earlier(DeliveryTestCase):
             with self.subTest(name):
                 code, _, said = self.run_pghd(name, self.export, self.base, "--report", "-", cwd=self.folder)
                 self.assertEqual(
-                    (code, said), (64, "pghd: --report: - is no file (expected a name): use --json for standard output\n")
+                    (code, said), (64, "pghd: --report: - is not a file (expected a name): use --json for standard output\n")
                 )
 
     def test_a_locked_keystore_leaves_no_earlier_ones_report(self):
@@ -375,7 +375,7 @@ class Used(DeliveryTestCase):
                 [PGHD, "convert", *arguments, "--patient", "p1"], capture_output=True, env=self.environment(), cwd=self.folder
             )
             self.assertEqual(result.returncode, 64, result.stderr)
-            self.assertIn(b": no UTF-8 (expected a name or an option that is): rename the file\n", result.stderr)
+            self.assertIn(b": not UTF-8 (expected a name or an option that is): rename the file\n", result.stderr)
         self.assertEqual([path.name for path in self.folder.glob("*.ndjson")], [])
 
     def test_a_keystore_that_was_named_and_is_not_there_is_told(self):

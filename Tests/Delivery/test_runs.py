@@ -357,7 +357,7 @@ class Deletions(DeliveryTestCase):
                 with self.subTest(name):
                     found, report, said = self.run_pghd("sync", path, server, *options, "--delete")
                     self.assertEqual((found, report["deletionsOffered"], report["deletionsDone"]), (code, None, 0))
-                    reason = "only a zip or folder in which nothing may be lost, no older than the last one, tells what is gone"
+                    reason = "only a zip or folder in which nothing may be lost, no older than the last one, shows what is gone"
                     if options:
                         reason = "the samples were chosen by --types, --since or --until"
                     if name == "no date":
@@ -395,7 +395,7 @@ class Deletions(DeliveryTestCase):
             self.sync(export("a", 1, files), server, "--routes")
             whole = server.contents()
             files_lack = "files that the XML refers to are not in the export, or can't be read): use one that has them"
-            damaged = "only a zip or folder in which nothing may be lost, no older than the last one, tells what is gone): use a new export"
+            damaged = "only a zip or folder in which nothing may be lost, no older than the last one, shows what is gone): use a new export"
             cases = [
                 ("no route", {record: files[record]}, 0, files_lack), ("no record", {route: files[route]}, 0, files_lack),
                 ("no track", {**files, route: "nothing"}, 1, files_lack),

@@ -77,7 +77,7 @@ class Send(DeliveryTestCase):
                 for arguments in [("send", path), ("send", path, "--dry-run"), ("sync", export, "--conditional")]:
                     code, _, said = self.run_pghd(arguments[0], arguments[1], server, *arguments[2:], *more)
                     self.assertEqual(code, 64, said)
-                    self.assertIn("the ledger's resources have ids of ours (expected ", said)
+                    self.assertIn("the ledger's resources have ids chosen by pghd (expected ", said)
                 self.assertEqual((len(server.posts), server.store.resources), (posts, there))
                 self.assertEqual(self.sync(export, server, *more)["delivered"], 0)
                 # Asked to, it creates none that is there under an id of ours.
@@ -143,8 +143,8 @@ class Send(DeliveryTestCase):
                 self.assertEqual((code, report["delivered"], self.notes(server)), (3, 0, ["b"]))
                 self.assertEqual(
                     said,
-                    f"pghd: {server.base}: has 1 resource in another version than the input, which its end alone "
-                    "tells (expected the input's): run the command again with the same input\n",
+                    f"pghd: {server.base}: has 1 resource in another version than the input, which only its end "
+                    "shows (expected the input's): run the command again with the same input\n",
                 )
                 code, report, said = self.run_pghd("send", "-", server, *more, input=a)
                 self.assertEqual((code, report["delivered"], said, self.notes(server)), (0, 1, "", ["a"]))

@@ -70,7 +70,7 @@ class Status(DeliveryTestCase):
                 "server": server.base, "signedIn": False,
                 "ledger": {
                     "patient": "p1", "file": str(self.ledger()), "state": "readable", "exportDate": "2024-04-02T07:00:00Z",
-                    "live": live, "refused": 0, "uncertain": 0, "withdrawn": 0, "openBundles": 0,
+                    "live": live, "refused": 0, "uncertain": 0, "enteredInError": 0, "openBundles": 0,
                 },
             }], ""))
             self.assertEqual(self.files(), before)

@@ -362,7 +362,7 @@ class TwoMachines(DeliveryTestCase):
             for path in heart, "-":
                 with heart.open() as rows:
                     code, _, said = self.run_pghd("verify", path, server, "--rebuild", *self.machine("n", []), stdin=rows)
-                self.assertEqual((code, "one electrocardiogram is no export" in said), (64, True), said)
+                self.assertEqual((code, "one electrocardiogram is not an export" in said), (64, True), said)
             self.assertEqual(self.sync(self.new, server, *self.machine("n", []))["delivered"], 0)
             # A pipe is read once: of a whole export nothing was taken to learn what it is.
             with (self.folder / "new.xml").open() as xml:

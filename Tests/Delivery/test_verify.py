@@ -222,10 +222,10 @@ class Comparison(VerifyTestCase):
         with ScriptedServer() as server:
             self.sync(self.export(samples), server)
             report = self.verify(fewer, server, code=1)
-            self.assertEqual((report["extra"], report["withdrawn"]), (5, 0))
+            self.assertEqual((report["extra"], report["enteredInError"]), (5, 0))
             self.sync(fewer, server, "--delete", "--max-delete", "5")
             report = self.verify(fewer, server)
-            self.assertEqual((report["extra"], report["withdrawn"]), (0, 5))
+            self.assertEqual((report["extra"], report["enteredInError"]), (0, 5))
 
     def test_where_more_can_not_be_told_it_is_not_counted(self):
         samples = exports.samples(100)
@@ -681,7 +681,7 @@ class Rebuild(VerifyTestCase):
             for name, resource in list(server.store.resources.items()):
                 if "HKQuantityTypeIdentifierBodyMass" in json.dumps(resource):
                     server.store.put(name, resource | {"status": "entered-in-error"})
-            self.assertEqual(self.verify(without, server, "--rebuild")["withdrawn"], 1)
+            self.assertEqual(self.verify(without, server, "--rebuild")["enteredInError"], 1)
             self.assertEqual(self.sync(without, server, "--delete")["deletionsOffered"], 0)
             self.assertEqual(self.sync(self.export(samples, "back", day=3), server)["delivered"], 1)
 
@@ -718,7 +718,7 @@ class Rebuild(VerifyTestCase):
             self.sync(path, server, "--time-zone", "Europe/Paris")
             mapping = dict(self.state()[2])["mapping"]
             for more, said in [
-                ([], f"the ledger tells of mapping {mapping}, this is {mapping.partition(';')[0]}"),
+                ([], f"the ledger says mapping {mapping}, this is {mapping.partition(';')[0]}"),
                 (["--time-zone", "Europe/Paris", "--id-key", str(key)],
                  "the ledger's ids were made with another --id-key, or with none"),
             ]:

@@ -344,12 +344,13 @@ class Watch(WatchTestCase):
             self.start(server)
             (self.watched / "p1" / "broken.zip").write_bytes(b"PK\5\6" + bytes(18))
             (self.watched / "no id!").mkdir()
+            (self.watched / "no id!" / "export.zip").write_bytes(b"")
             (self.watched / "p1" / "notes.txt").write_text("not an export")
             os.symlink("/etc/passwd", self.watched / "p1" / "link.xml")
             self.write(20, patient="p3")
             self.until(lambda: any("delivered" in line for line in self.said))
             self.until(lambda: any("broken.zip: ended with 2" in line for line in self.said))
-            self.assertTrue(any("no id!: no FHIR id" in line for line in self.said), self.said)
+            self.assertTrue(any("no id!: not a FHIR id" in line for line in self.said), self.said)
             self.until(lambda: any("link.xml: a link is not followed" in line for line in self.said))
             self.assertFalse(any("notes.txt" in line for line in self.said), self.said)
 
@@ -448,9 +449,9 @@ class Watch(WatchTestCase):
             self.write(20)
             self.until(lambda: any("delivered" in line for line in self.said))
             time.sleep(1)
-            said = [line for line in self.said if "the name is no UTF-8" in line]
+            said = [line for line in self.said if "the name is not UTF-8" in line]
             self.assertEqual(sorted(said), sorted(
-                f"pghd: {self.watched}/{name}: the name is no UTF-8 (expected one that is): rename it\n"
+                f"pghd: {self.watched}/{name}: the name is not UTF-8 (expected one that is): rename it\n"
                 for name in ("p\ufffd", "p1/\ufffd.xml")
             ))
 
@@ -467,11 +468,12 @@ class Watch(WatchTestCase):
 
     def test_a_name_with_a_line_feed_stays_in_its_line(self):
         (self.watched / "no\nid").mkdir()
+        (self.watched / "no\nid" / "export.zip").write_bytes(b"")
         (self.watched / "p1" / "a\nb.zip").write_bytes(b"PK\5\6" + bytes(18))
         with ScriptedServer() as server:
             self.start(server)
             self.until(lambda: any("p1/a?b.zip: ended with 2" in line for line in self.said))
-            self.assertTrue(any("/no?id: no FHIR id" in line for line in self.said), self.said)
+            self.assertTrue(any("/no?id: not a FHIR id" in line for line in self.said), self.said)
             self.assertTrue(all(line.startswith("pghd: ") for line in self.said), self.said)
 
     def test_without_a_server_it_does_not_start(self):
@@ -577,9 +579,10 @@ class Watch(WatchTestCase):
         elsewhere.mkdir()
         (elsewhere / "export.xml").write_bytes(data)
         for name, isLink, words in [
-            (b"p_1/export.xml", False, "p_1: no FHIR id"),
-            (b"p\xff/export.xml", False, "p\ufffd: the name is no UTF-8"),
-            (b"p1/\xe4.XML", False, "p1/\ufffd.XML: the name is no UTF-8"),
+            (b"p_1/export.xml", False, "p_1: not a FHIR id"),
+            (b"p\xff/export.xml", False, "p\ufffd: the name is not UTF-8"),
+            (b"p_1/apple_health_export/export.xml", False, "p_1: not a FHIR id"),
+            (b"p1/\xe4.XML", False, "p1/\ufffd.XML: the name is not UTF-8"),
             (b"p1/2024-05/export.zip", False, "p1/2024-05: holds an export in a folder of its own"),
             ("p1/unpacked/Экспорт.xml".encode(), False, "p1/unpacked: an unpacked export is not taken"),
             (b"p1/export.xml", elsewhere / "export.xml", "p1/export.xml: a link is not followed"),
@@ -603,6 +606,15 @@ class Watch(WatchTestCase):
                     os.rmdir(folder)
                     folder = os.path.dirname(folder)
                 self.assertEqual(self.start(server, "--once").wait(timeout=60), 0)
+
+    def test_a_folder_of_the_systems_own_is_nothing_to_speak_of(self):
+        (self.watched / "lost+found").mkdir()
+        (self.watched / "System Volume Information").mkdir()
+        (self.watched / "System Volume Information" / "log").mkdir()
+        with ScriptedServer() as server:
+            self.write(10)
+            self.assertEqual(self.start(server, "--once", "--quiet").wait(timeout=60), 0)
+        self.assertEqual(self.said, [])
 
     def test_once_ends_with_3_where_a_patients_folder_is_a_link_to_what_is_away(self):
         os.symlink("/nowhere/p2", self.watched / "p2")
@@ -888,8 +900,8 @@ class Watch(WatchTestCase):
             self.write(10, patient=name)
             os.utime(self.watched / name / "export.xml", (time.time() - 300 + age,) * 2)
         who = f"pghd: {self.watched}: exports of 5 patients in a row"
-        cause = f"{who} could not be synced, which is no matter of one of them: "
-        left = f"{who} and of another one could not be synced, which is no matter of one of them: 2 others are left"
+        cause = f"{who} could not be synced, for a reason that is not their own: "
+        left = f"{who} and of another one could not be synced, for a reason that is not their own: 2 others are left"
         with Away() as server:
             self.assertEqual(self.start(server, "--once", "--retry-for", "0").wait(timeout=120), 3)
             self.until(lambda: f"{left} to the next watch\n" in self.said)
@@ -919,7 +931,7 @@ class Watch(WatchTestCase):
         (self.watched / "p8" / "export.zip").write_bytes(b"PK\5\6" + bytes(18))
         with Away() as server:
             code = self.start(server, "--once", "--retry-for", "0").wait(timeout=120)
-            cause = "of 5 patients in a row and of another one could not be synced, which is no matter of one of them"
+            cause = "of 5 patients in a row and of another one could not be synced, for a reason that is not their own"
             self.until(lambda: any(cause in line for line in self.said))
             self.assertEqual(self.turns()[:5], names[:5])
             # Whichever of the four came first, one of the two that ask a server has told.
@@ -1231,7 +1243,7 @@ class Watch(WatchTestCase):
             (["--patient", "p1"], "--patient: not with watch (the folder's name is the patient): leave it out"),
             (["--nonsense"], "--nonsense"),
             (["--concurrency", "99"], "--concurrency: 99 is out of range"),
-            (["--since", "soon"], "--since: 'soon' is no time"), (["--types", "Foo"], "--types: 'Foo' is no type"),
+            (["--since", "soon"], "--since: 'soon' is not a time"), (["--types", "Foo"], "--types: 'Foo' is not a type"),
             (["--since", "2024-02-01", "--until", "2024-01-01"], "--until: not after --since"),
             (["--conditional", "--include-patient"], "--include-patient: can't be joined with --conditional"),
             (["extra.zip"], "'extra.zip': unexpected (expected options of sync alone, since exports lie in the folder)"),
@@ -1277,7 +1289,7 @@ class Watch(WatchTestCase):
                 name = next(word for word in arguments if word != "--once")
                 self.assertEqual(result.stderr, (
                     f"pghd: {name}: stands before the folder (expected pghd watch DIR, then options of sync): move it "
-                    "behind DIR\n"
+                    "after DIR\n"
                 ))
                 self.assertEqual(result.returncode, 64)
         self.assertEqual(subprocess.run(

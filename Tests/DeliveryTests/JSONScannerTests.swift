@@ -36,10 +36,18 @@ struct JSONScannerTests {
         #expect(throws: JSONFault.self) { () throws(JSONFault) in try scanner.skipValue() }
     }
 
-    @Test(arguments: [#"\u12"#, #"\u+123"#, #"\u-001"#, #"\u12g4"#])
+    @Test(arguments: [#"\u12"#, #"\u+123"#, #"\u-000"#, #"\u-001"#, #"\u12g4"#, #"\q"#, #"\N"#])
     func `an escape that is none is no text`(_ escape: String) {
         var scanner = JSONScanner(Array("\"\(escape)\"".utf8))
         #expect(throws: JSONFault.self) { () throws(JSONFault) in try scanner.readString() }
+    }
+
+    @Test func `a million values are built, and no more`() throws {
+        let list = "[" + String(repeating: "1,", count: 999_998)
+        var scanner = JSONScanner(Array((list + "1]").utf8))
+        #expect(try scanner.readValue().elements.count == 999_999)
+        var longer = JSONScanner(Array((list + "1,1]").utf8))
+        #expect(throws: JSONFault.self) { () throws(JSONFault) in try longer.readValue() }
     }
 
     @Test func `a key is known however it is written`() throws {

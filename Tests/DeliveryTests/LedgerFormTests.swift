@@ -56,7 +56,7 @@ struct LedgerFormTests {
         #expect(throws: error) { try prepare("1;conditional", remaps: false) }
         #expect(
             error.description
-                == "the ledger's resources have ids of ours (expected neither --conditional nor --api observations): leave "
+                == "the ledger's resources have ids chosen by pghd (expected neither --conditional nor --api observations): leave "
                 + "those out, or add --remap to send everything once more, in place of what is there"
         )
         try prepare("1;conditional", remaps: true)

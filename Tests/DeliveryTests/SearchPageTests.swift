@@ -24,7 +24,8 @@ struct SearchPageTests {
         ("ftp://fhir.example.org/r4/Observation?page=2", nil),
         ("https://evil.example.org?page=2", nil),
         ("https://fhir.example.org/r4/Observation?a=\u{1}", nil),
-        ("", nil),
+        ("https://fhir.example.org/r4/../other/Observation?page=2", nil), ("/r4/%2e%2e/other?page=2", nil),
+        ("Observation/..;x/../../other?page=2", nil), ("", nil),
     ])
     func `a link is followed below the base alone`(_ link: String, _ path: String?) throws {
         let base = try HTTPURL("https://fhir.example.org/r4")

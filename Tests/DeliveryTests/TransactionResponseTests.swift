@@ -29,6 +29,26 @@ struct TransactionResponseTests {
         #expect(answer.entries.map(\.issues) == [[], [OutcomeIssue(code: "value")]])
     }
 
+    @Test func `of an answer with more entries than were sent one more is kept`() throws {
+        let entry = #"{"response":{"status":"201"}}"#
+        let text =
+            #"{"resourceType":"Bundle","type":"transaction-response","entry":["#
+            + Array(repeating: entry, count: 9).joined(separator: ",") + "]}"
+        #expect(TransactionResponse(Array(text.utf8), to: 9)?.entries.count == 9)
+        #expect(TransactionResponse(Array(text.utf8), to: 2)?.entries.count == 3)
+    }
+
+    @Test func `of an outcome twenty issues are kept, and twenty expressions of each`() {
+        let paths = Array(repeating: #""Bundle.entry""#, count: 30).joined(separator: ",")
+        let issue = #"{"severity":"error","expression":[\#(paths)]}"#
+        let text = #"{"issue":[\#(Array(repeating: issue, count: 30).joined(separator: ","))]}"#
+        let issues = OutcomeIssue.read(Array(text.utf8))
+        #expect(issues.count == 20 && issues.allSatisfy { $0.expression.count == 20 })
+        let mild = Array(repeating: #"{"severity":"warning"}"#, count: 30).joined(separator: ",")
+        let grave = OutcomeIssue.read(Array(#"{"issue":[\#(mild),{"severity":"error","code":"value"}]}"#.utf8))
+        #expect(grave.count == 20 && grave.last == OutcomeIssue(severity: "error", code: "value"))
+    }
+
     @Test(arguments: [#""expression":null"#, #""expression":"x""#, #""location":"x""#, #""location":{}"#])
     func `a malformed path costs itself alone`(_ member: String) {
         let text = #"{"issue":[{"severity":"error",\#(member),"code":"value"}]}"#

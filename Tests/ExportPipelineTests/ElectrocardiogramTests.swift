@@ -39,6 +39,20 @@ struct ElectrocardiogramTests {
         #expect(try data(of: Run(Samples.path(name))) == canonical(samples))
     }
 
+    @Test(arguments: [
+        ("Fibrilación auricular", "2"), ("FIBRILLATION AURICULAIRE", "2"), ("Boezemfibrilleren", "2"), ("심방세동", "2"),
+        ("Atrial Fibrillation — High Heart Rate", "2"), ("Ritmo sinusal", "1"), ("Sinusrytm", "1"),
+        ("Någon annan", nil),
+    ])
+    func `a finding has Apple's number in the languages that are known`(_ finding: String, _ number: String?) throws {
+        let text = try Samples.text("electrocardiogram-english").replacing("Sinus Rhythm", with: finding)
+        let run = try Run(folder.write(text.utf8, to: "ecg.csv"))
+        let coding = #"hkelectrocardiogram/classification","code":"#
+        #expect(run.text.contains(#""text":"\#(finding)"}"#))
+        #expect(run.text.contains(coding) == (number != nil))
+        if let number { #expect(run.text.contains(coding + "\"\(number)\"")) }
+    }
+
     @Test func `random samples of any form come out to the last digit`() throws {
         var random = RandomBits(state: 20_240_616)
         for _ in 0..<300 {

@@ -68,7 +68,7 @@ struct InspectionTextTests {
         let text = report.text(title: "export.xml")
         #expect(
             text.contains(
-                "  line 20, byte 200, Record: a character that XML forbids, or what is no UTF-8; replaced by U+FFFD\n"
+                "  line 20, byte 200, Record: a character that XML forbids, or bytes that are not UTF-8; replaced by U+FFFD\n"
             )
         )
         #expect(!text.contains("line 21,"))

@@ -142,7 +142,7 @@ struct LostFileTests {
     }
 
     private static let notUTF8 =
-        "no UTF-8, as an editor or a spreadsheet may have saved it; it was left out: take the file that Health made"
+        "not UTF-8: an editor or a spreadsheet may have saved it; it was left out: take the file that Health made"
 
     @Test func `a file in a zip that is packed otherwise says how`() throws {
         let members = [("export.xml", export(Self.elements))] + Self.files.map { ("\($0.0)/\($0.1)", $0.2) }

@@ -58,7 +58,7 @@ struct OutputTests {
             }
         )
         for line in run.lines { #expect(try bundle(line).entries.count { $0.type == "Observation" } == 1) }
-        #expect(try run.ids().count == 23)
+        #expect(try run.ids().count == 25)
     }
 
     // MARK: Forms

@@ -174,12 +174,14 @@ struct InputZipFaultTests {
         Case(
             "longer than stated",
             delivers: Array(sampleXML.prefix(100)),
-            fault: "the main XML goes on after byte 100 (expected its end there as the zip directory states): \(whole)"
+            fault:
+                "the main XML continues after byte 100 (expected its end there as the zip directory states): \(whole)"
         ) { member, _ in member.byteCount = 100 },
         Case(
             "stored, longer than stated",
             delivers: Array(sampleXML.prefix(100)),
-            fault: "the main XML goes on after byte 100 (expected its end there as the zip directory states): \(whole)"
+            fault:
+                "the main XML continues after byte 100 (expected its end there as the zip directory states): \(whole)"
         ) { member, _ in
             member = .stored("export.xml", contents: sampleXML)
             member.byteCount = 100

@@ -101,6 +101,18 @@ struct IdentityRuleTests {
         #expect(Set(ids).count == 3 && ids[1] == ids[3])
     }
 
+    @Test func `the same food at two meals is two, and a meal is no food`() throws {
+        let type = "HKQuantityTypeIdentifierDietaryEnergyConsumed"
+        let ids = try [
+            [], [("HKFoodType", "Lunch")], [("HKFoodMeal", "Lunch")], [("HKFoodMeal", "Dinner")],
+            [("HKFoodType", "Soup"), ("HKFoodMeal", "Lunch")], [("HKFoodType", "Soup"), ("HKFoodMeal", "Dinner")],
+        ].map { try mapOne(record(type, unit: "kcal", metadata: $0)).id }
+        #expect(Set(ids).count == 6)
+        // printf 'pghd1\x1fPatient/p1\x1fQuantity\x1fHKQuantityTypeIdentifierDietaryEnergyConsumed\x1fApp', zero bytes up to
+        // 128, then '1717225200\x1f1717225200\x1f251040\x1fSoup\x1f\x1fLunch', through sha256sum.
+        #expect(ids[4] == "h722d94bf51f90682b8466e37836d5e7c")
+    }
+
     @Test func `an external UUID stands for the value alone`() throws {
         let external = [("HKExternalUUID", "0E984725-C51C-4BF4-9960-E1C80E27ABA0")]
         let one = try mapOne(record(metadata: external))
@@ -111,6 +123,7 @@ struct IdentityRuleTests {
 
     @Test(arguments: [
         ("HKMetadataKeySyncIdentifier", "a", "b"), ("HKExternalUUID", "a", "ab"), ("HKFoodType", "Bread", "Wine"),
+        ("HKFoodMeal", "Dinner", "Lunch"),
         ("HKInsulinDeliveryReason", "1", "2"),
     ])
     func `of a doubled key the greater value counts, in any order`(_ key: String, _ small: String, _ great: String)

@@ -18,13 +18,13 @@ struct `Broken profiles` {
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"14\"",
-            by: "\"version\": \"15\"",
-            error: "version: \"15\" (expected \"14\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
+            replace: "\"version\": \"15\"",
+            by: "\"version\": \"16\"",
+            error: "version: \"16\" (expected \"15\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"14\",",
+            replace: "\"version\": \"15\",",
             by: "",
             error: "version: missing (expected a value): correct the file"
         ),

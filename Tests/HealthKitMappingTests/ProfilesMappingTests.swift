@@ -24,7 +24,7 @@ struct `Mapping table` {
     @Test func `types are sorted and an unknown one is not there`() {
         #expect(table.types.map(\.identifier) == table.types.map(\.identifier).sorted())
         #expect(table.type("HKQuantityTypeIdentifierShoeSize") == nil)
-        #expect(table.version == "14")
+        #expect(table.version == "15")
     }
 
     @Test func `the constant's name of the audio event stands for what exports write`() {

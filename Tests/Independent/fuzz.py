@@ -62,7 +62,7 @@ VARIANTS = {
     "fuzz.tiny-conditional": ["--conditional", "--max-entries", "7"],
 }
 KEYS = [
-    "HKTimeZone", "HKFoodType", "HKExternalUUID", "HKMetadataKeySyncIdentifier", "HKMetadataKeySyncVersion", "x",
+    "HKTimeZone", "HKFoodType", "HKFoodMeal", "HKDeviceManufacturerName", "HKDeviceName", "HKExternalUUID", "HKMetadataKeySyncIdentifier", "HKMetadataKeySyncVersion", "x",
     "_HKPrivateWorkoutWeatherLocationCoordinatesLatitude", "HKDeviceSerialNumber", "HKUDIDeviceIdentifier",
     "HKWasTakenInLab", "HKHeartRateSensorLocation",
 ]  # fmt: skip

@@ -450,7 +450,9 @@ class Scheme:
         elif external:
             tail = times + external
         else:
+            meal = entry(b"HKFoodMeal")
             tail = times + b"".join([identity_value(record, kind), *(SEPARATOR + text for text in distinctions if text)])
+            tail += SEPARATOR * 2 + meal if meal else b""
         digest = self.named(kind, name, fields["hardware"] or source, tail)
         version = record.get("sourceVersion", b"")
         described = [fields[field] for field in DESCRIBED] + [described_name(fields)]
@@ -469,7 +471,9 @@ class Scheme:
         metadata = [pair for pair in metadata if not blank(pair[1])]
         serial = metadata_entry(metadata, b"HKDeviceSerialNumber")
         udi = fields["UDIDeviceIdentifier"] or metadata_entry(metadata, b"HKUDIDeviceIdentifier") or b""
-        described = [fields[field] for field in DESCRIBED[:-1]] + [udi, described_name(fields)]
+        maker = fields["manufacturer"] or metadata_entry(metadata, b"HKDeviceManufacturerName") or b""
+        name = fields["name"] or metadata_entry(metadata, b"HKDeviceName") or b""
+        described = [maker, *(fields[field] for field in DESCRIBED[1:-1]), udi, described_name({**fields, "name": name})]
         described += [serial] if serial else []
         resource.device = self.device(b"HKDevice", described) if any(described) else None
         resource.gateway = (
@@ -548,6 +552,8 @@ class Scheme:
                 mapped.add_left_out(["Correlation"])
                 return mapped
             value += SEPARATOR + food if food else b""
+            meal = metadata_entry(metadata, b"HKFoodMeal")
+            value += SEPARATOR * 2 + meal if meal else b""
         value = metadata_entry(metadata, b"HKExternalUUID") or value
         panel = self.element(element, b"Correlation", type_, value, start, max(start, end), metadata)
         mapped.backwards += end < start
@@ -598,7 +604,7 @@ FRAME = (
 )
 
 
-def key_of(entries, subject, options="", mapping="14"):
+def key_of(entries, subject, options="", mapping="15"):
     message = SEPARATOR.join(part.encode() for part in ("pghd1", mapping, options, subject, ""))
     for entry in sorted(entries, key=lambda entry: entry.id):
         message += bytes.fromhex(entry.id.removeprefix("h")) + entry.digest

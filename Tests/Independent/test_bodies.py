@@ -161,7 +161,7 @@ def vision_prescription(element, id_):
 KNOWN = {  # some of the texts that the program knows
     "Sinus Rhythm": ("1", "sinus rhythm"), "Sinusrhythmus": ("1", "sinus rhythm"), "窦性心律": ("1", "sinus rhythm"),
     "竇性心律": ("1", "sinus rhythm"), "心房細動": ("2", "atrial fibrillation"),
-    "Uneindeutig": ("6", "inconclusive other"),
+    "Uneindeutig": ("6", "inconclusive other"), "Rythme sinusal": ("1", "sinus rhythm"), "동리듬": ("1", "sinus rhythm"),
 }  # fmt: skip
 
 

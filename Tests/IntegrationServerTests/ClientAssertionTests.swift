@@ -139,8 +139,8 @@ struct ClientAssertionTests {
                 try answers.map { try $0.json("error_description") } == [
                     "the assertion's signature is not by one of the client's keys",
                     "the assertion's aud is not the token endpoint's URL",
-                    "the assertion's iss and sub are no client with keys here",
-                    "the assertion's iss and sub are no client with keys here",
+                    "the assertion's iss and sub name no client with keys here",
+                    "the assertion's iss and sub name no client with keys here",
                     "the assertion's exp is past, or more than five minutes away",
                     "the assertion's exp is past, or more than five minutes away",
                     "the assertion's jti is empty",
@@ -213,7 +213,7 @@ struct ClientAssertionTests {
                 ])
                 #expect(
                     try answer.json("error_description")
-                        == "the assertion is no JWT with iss, sub, aud, exp and jti"
+                        == "the assertion is not a JWT with iss, sub, aud, exp and jti"
                 )
             }
         }
@@ -234,7 +234,7 @@ struct ClientAssertionTests {
                 "client_assertion": "\(texts[0]).\(texts[1]).\(parts[1])",
             ])
             #expect(
-                try answer.json("error_description") == "the assertion is no JWT with iss, sub, aud, exp and jti"
+                try answer.json("error_description") == "the assertion is not a JWT with iss, sub, aud, exp and jti"
             )
         }
     }

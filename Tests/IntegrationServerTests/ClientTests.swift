@@ -50,6 +50,22 @@ struct ClientTests {
         }
     }
 
+    @Test func `a thousand devices wait for a person, and no more`() async throws {
+        try await RunningServer.run(clients: Self.other) { server in
+            func start() async throws -> HTTPAnswer {
+                try await Self.post(
+                    server,
+                    "/auth/device_authorization",
+                    ["client_id": "pghd", "scope": "patient/*.r"]
+                )
+            }
+            for _ in 0..<1000 { #expect(try await start().status == 200) }
+            let answer = try await start()
+            #expect(answer.status == 503)
+            #expect(try answer.json("error") == "temporarily_unavailable")
+        }
+    }
+
     @Test(arguments: ["access_token", "refresh_token"])
     func `nobody revokes another client's token`(_ name: String) async throws {
         try await RunningServer.run(clients: Self.other) { server in
@@ -100,11 +116,11 @@ struct ClientTests {
         (#"{"client_id":"a"}"#, #"no list (expected [{"client_id":…}])"#),
         (
             #"[{"client_id":"a","redirect_uris":"https://a.example"}]"#,
-            #"client 0: redirect_uris is no list of texts (expected ["https://…"])"#
+            #"client 0: redirect_uris is not a list of texts (expected ["https://…"])"#
         ),
         (
             #"[{"client_id":"a","redirect_uris":["https://a.example",1]}]"#,
-            #"client 0: redirect_uris is no list of texts (expected ["https://…"])"#
+            #"client 0: redirect_uris is not a list of texts (expected ["https://…"])"#
         ),
         ("[{}]", "client 0: client_id is missing (expected a text)"),
         (#"[{"client_id":"a"},{"client_id":""}]"#, "client 1: client_id is missing (expected a text)"),

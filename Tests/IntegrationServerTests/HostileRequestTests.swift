@@ -56,12 +56,12 @@ struct HostileRequestTests {
         HostileRequest(
             "POST /fhir HTTP/1.1\r\n\(host)\r\nContent-Length: x\r\n\r\n",
             400,
-            "Content-Length is no number"
+            "Content-Length is not a number"
         ),
         HostileRequest(
             "POST /fhir HTTP/1.1\r\n\(host)\r\nContent-Length: -1\r\n\r\n",
             400,
-            "Content-Length is no number"
+            "Content-Length is not a number"
         ),
         HostileRequest(
             "POST /fhir HTTP/1.1\r\n\(host)\r\nContent-Length: 99999999999999999999\r\n\r\n",
@@ -86,32 +86,32 @@ struct HostileRequestTests {
         HostileRequest(
             "POST /steps HTTP/1.1\r\n\(host)\r\nTransfer-Encoding: chunked\r\n\r\n+e\r\n",
             400,
-            "a chunk's size is no hexadecimal number"
+            "a chunk's size is not a hexadecimal number"
         ),
         HostileRequest(
             "POST /steps HTTP/1.1\r\n\(host)\r\nTransfer-Encoding: chunked\r\n\r\n-0\r\n",
             400,
-            "a chunk's size is no hexadecimal number"
+            "a chunk's size is not a hexadecimal number"
         ),
         HostileRequest(
             "POST /steps HTTP/1.1\r\n\(host)\r\nTransfer-Encoding: chunked\r\n\r\n e\r\n",
             400,
-            "a chunk's size is no hexadecimal number"
+            "a chunk's size is not a hexadecimal number"
         ),
         HostileRequest(
             "POST /steps HTTP/1.1\r\n\(host)\r\nTransfer-Encoding: chunked\r\n\r\n0x0\r\n",
             400,
-            "a chunk's size is no hexadecimal number"
+            "a chunk's size is not a hexadecimal number"
         ),
         HostileRequest(
             "POST /steps HTTP/1.1\r\n\(host)\r\nTransfer-Encoding: chunked\r\n\r\ne\u{37E}\r\n",
             400,
-            "a chunk's size is no hexadecimal number"
+            "a chunk's size is not a hexadecimal number"
         ),
         HostileRequest(
             "POST /steps HTTP/1.1\r\n\(host)\r\nTransfer-Encoding: chunked\r\n\r\ne \r\n",
             400,
-            "a chunk's size is no hexadecimal number"
+            "a chunk's size is not a hexadecimal number"
         ),
         HostileRequest(
             "POST /steps HTTP/1.1\r\n\(host)\r\nTransfer-Encoding: chunked\r\n\r\n0;a=\r\u{0}\r\n\r\n",
@@ -121,7 +121,7 @@ struct HostileRequestTests {
         HostileRequest(
             "POST /steps HTTP/1.1\r\n\(host)\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
             400,
-            "a chunk's size is no hexadecimal number"
+            "a chunk's size is not a hexadecimal number"
         ),
         HostileRequest(
             "POST /steps HTTP/1.1\r\n\(host)\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n",

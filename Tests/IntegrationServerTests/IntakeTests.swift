@@ -206,7 +206,7 @@ struct IntakeTests {
                 bad.body
                     == outcome(
                         "value",
-                        "this is no sample (expected id, startDate, endDate and count)",
+                        "this is not a sample (expected id, startDate, endDate and count)",
                         at: "samples[1]"
                     )
             )

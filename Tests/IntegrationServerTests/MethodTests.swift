@@ -187,6 +187,8 @@ struct MethodTests {
     }
 
     @Test(arguments: [
+        ("", "application/fhir+json;q=0, application/fhir+xml", 406), ("", "application/fhir+json; q=0.1", 200),
+        ("", "application/fhir+json; fhirVersion=4.0", 200), ("", "application/fhir+json; fhirVersion=3.0", 406),
         ("", "text/html", 406), ("", "application/fhir+xml", 406), ("", "application/fhir+json", 200),
         ("?_format=json", "text/html", 200), ("?_format=application/json", "application/xml", 200),
         ("?_format=application/fhir+json", "text/html", 200), ("?_format=application/fhir%2Bjson", "text/html", 200),

@@ -158,6 +158,8 @@ struct RequestBodyTests {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             #expect(try await http.post("/fhir", "<a/>", type: "application/fhir+xml").status == 415)
+            let older = "application/fhir+json; fhirVersion=3.0"
+            #expect(try await http.post("/fhir/Device", #"{"resourceType":"Device"}"#, type: older).status == 415)
             #expect(try await http.with("Content-Encoding: gzip").post("/fhir", "x").status == 415)
             #expect(try await http.with("Accept: application/fhir+xml").get("/fhir/Device").status == 406)
             #expect(try await http.get("/fhir/Foo").status == 404)

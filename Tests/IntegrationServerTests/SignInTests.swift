@@ -263,14 +263,14 @@ struct SignInTests {
             #expect(answer.status == 400)
             #expect(
                 try answer.json("error_description")
-                    == "the body is no form (expected application/x-www-form-urlencoded)"
+                    == "the body is not a form (expected application/x-www-form-urlencoded)"
             )
         }
     }
 
     @Test(arguments: [
         (1_000, 0, "grant_type is missing"),
-        (1_001, 0, "the body is no form (expected application/x-www-form-urlencoded)"),
+        (1_001, 0, "the body is not a form (expected application/x-www-form-urlencoded)"),
         (1, 65_533, "grant_type is missing"), (1, 65_534, "the form is longer than 65536 bytes (expected less)"),
     ])
     func `a form of a thousand fields in 64 KiB is read and no more`(

@@ -75,7 +75,7 @@ struct StoreTests {
     }
 
     @Test(arguments: [
-        ("no database", "this is no SQLite database (expected the one of a former run)"),
+        ("no database", "this is not an SQLite database (expected the one of a former run)"),
         ("damage", "the database is damaged (expected it as a former run left it)"),
     ])
     func `a database that can't be used says what it is`(_ what: String, _ sentence: String) async throws {

@@ -142,7 +142,7 @@ struct TransactionTests {
             400,
             outcome(
                 "not-found",
-                "a reference names no entry of this Bundle (expected a fullUrl)",
+                "a reference names no entry beside it (expected the fullUrl of one in the same Bundle)",
                 at: "Bundle.entry[0].resource"
             )
         ),
@@ -178,20 +178,20 @@ struct TransactionTests {
         ),
         (
             bundle("transaction", entry("POST", "Observation", observation(), #""ifNoneExist":["identifier=1"]"#)),
-            400, outcome("value", "this is no text", at: "Bundle.entry[0].request.ifNoneExist")
+            400, outcome("value", "this is not text", at: "Bundle.entry[0].request.ifNoneExist")
         ),
         (
             bundle("transaction", entry("PUT", "Observation/a", observation("\"id\":\"a\""), #""ifMatch":1"#)),
-            400, outcome("value", "this is no text", at: "Bundle.entry[0].request.ifMatch")
+            400, outcome("value", "this is not text", at: "Bundle.entry[0].request.ifMatch")
         ),
         (
             #"{"resourceType":"Bundle","type":"transaction","entry":["#
                 + #"{"request":{"method":"GET","url":"Patient/a","ifNoneMatch":null}}]}"#,
-            400, outcome("value", "this is no text", at: "Bundle.entry[0].request.ifNoneMatch")
+            400, outcome("value", "this is not text", at: "Bundle.entry[0].request.ifNoneMatch")
         ),
         (
             #"{"resourceType":"Bundle","type":"transaction","entry":{"request":{"method":"GET","url":"Patient"}}}"#,
-            400, outcome("structure", "entry is no array", at: "Bundle.entry")
+            400, outcome("structure", "entry is not an array", at: "Bundle.entry")
         ),
         (
             bundle("transaction", entry("PATCH", "Observation/a", observation())),
@@ -205,7 +205,7 @@ struct TransactionTests {
         (
             bundle("transaction", entry("PUT", "Observation/../a", observation())),
             400,
-            outcome("value", "this is no resource's URL (expected TYPE/ID)", at: "Bundle.entry[0].request.url")
+            outcome("value", "this is not the URL of a resource (expected TYPE/ID)", at: "Bundle.entry[0].request.url")
         ),
         (
             bundle("collection"), 400,
@@ -213,7 +213,7 @@ struct TransactionTests {
         ),
         (
             "{\"resourceType\":\"Patient\"}", 400,
-            outcome("structure", "this is no Bundle (expected resourceType Bundle)")
+            outcome("structure", "this is not a Bundle (expected resourceType Bundle)")
         ),
         ("{", 400, outcome("structure", "body: byte 1: not JSON (expected JSON in UTF-8)")),
     ])

@@ -284,7 +284,7 @@ class SourceTests(unittest.TestCase):
         self.assertEqual(
             outcome.stderr,
             f"pghd: {self.place.keystore}: wrong passphrase (expected the one it was made with): type it again, "
-            "or check --passphrase-file; only where it is lost for good, remove the file and sign in anew\n",
+            "or check --passphrase-file; only where it is lost for good, remove the file and sign in again\n",
         )
         self.assertEqual((outcome.returncode, outcome.stdout), (5, ""))
 

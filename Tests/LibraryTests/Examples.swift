@@ -8,6 +8,7 @@ import HealthExport
 import HealthKitMapping
 import OpenIDConnect
 import Synchronization
+import Threads
 import TransactionBundling
 
 func convert(_ export: String, to file: String) throws -> RunReport {
@@ -52,13 +53,8 @@ struct PatientRecord {
         self.authorizer = authorizer
         var options = DeliveryOptions(server: server, patientID: patientID, ledgerFolder: ledgers)
         options.noteDoubt = { print("\(server): \($0)") }
-        options.capabilities = try await ServerCapabilities.read(options, client: client, authorizer: authorizer)
-        var wanted = ConversionOptions(mapping: MappingOptions(patientID: patientID))
-        let hadOtherIDs = StoredLedgers.isConditional(at: server, patientID: patientID, in: ledgers) ?? false
-        if options.capabilities.choosesIDs || hadOtherIDs { wanted.mapping.form = .conditionalCreate }
-        try options.capabilities.check(server, isConditional: wanted.mapping.form == .conditionalCreate)
-        conversion = try Conversion(wanted)
-        conversion.configure(&options)
+        let wanted = ConversionOptions(mapping: MappingOptions(patientID: patientID))
+        conversion = try await .prepared(wanted, for: &options, client: client, authorizer: authorizer)
         self.options = options
     }
 

@@ -9,6 +9,7 @@ import OpenIDConnect
 import Synchronization
 import TestSupport
 import Testing
+import Threads
 import TransactionBundling
 
 /// What a conversion hands its Bundles to: a delivery or a verification, of one run, one patient and one cancellation.
@@ -84,7 +85,7 @@ struct ReceiverTests {
         let all = bundles.withLock { $0 }
         let first = try #require(all.first)
         var options = try options()
-        options.interface = .observations
+        options.api = .observations
         try await OwnThread.run { [options] in
             let delivery = try Delivery(options, client: HTTPClient())
             #expect(throws: DeliveryError.givenIDs) { try delivery.add(first) }
@@ -188,13 +189,13 @@ struct ReceiverTests {
         }
         var options = try options()
         options.bodyKey = Array(repeating: 1, count: 31)
-        #expect(throws: DeliveryError.self) { try Delivery(options, client: HTTPClient()) }
+        #expect(throws: DeliveryError.bodyKey) { try Delivery(options, client: HTTPClient()) }
         options.bodyKey = nil
         options.maximumDeletionCount = -1
         #expect(options.maximumDeletionCount == 0)
         for folder in ["", "a\0b"] {
             options.ledgerFolder = folder
-            #expect(throws: DeliveryError.ledgerUnwritable(path: folder, reason: "it is no path")) {
+            #expect(throws: DeliveryError.ledgerUnwritable(path: folder, reason: "it is not a path")) {
                 try Delivery(options, client: HTTPClient())
             }
         }

@@ -165,7 +165,7 @@ struct DeviceAuthorizationTests {
     @Test func `a code that would move the cursor is refused`() async throws {
         let run = try await run([], device: ["user_code": "\u{1B}[2JAB"])
         let place = run.issuer.base + "/device"
-        #expect(error(run.result) == .malformedDocument(place: place, fault: "user_code is no short code"))
+        #expect(error(run.result) == .malformedDocument(place: place, fault: "user_code is not a short code"))
     }
 }
 

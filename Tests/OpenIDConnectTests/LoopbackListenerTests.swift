@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import OpenIDConnect
+import Threads
 
 struct LoopbackListenerTests {
     private let client = HTTPClient()

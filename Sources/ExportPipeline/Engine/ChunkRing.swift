@@ -1,5 +1,6 @@
 internal import HealthExport
 internal import Synchronization
+internal import Threads
 
 /// Reads, parses, consumes and commits an export on several threads, in file order.
 ///

@@ -1,3 +1,4 @@
+internal import FHIRR4
 internal import FileOutput
 internal import Glibc
 internal import TransactionBundling
@@ -148,5 +149,14 @@ extension ExportPipelineError {
             case .system(EPIPE): .outputClosed(path: path)
             case .system: .output(path: path, reason: fault.reason)
             }
+    }
+}
+
+extension OutputFile {
+    /// Writes the UTF-8 of `text`.
+    func write(text: String) throws(ExportPipelineError) {
+        var bytes = JSONBytes(capacity: text.utf8.count)
+        bytes.append(text)
+        try unsafe bytes.withBytes { (bytes) throws(ExportPipelineError) in try unsafe write(bytes) }
     }
 }

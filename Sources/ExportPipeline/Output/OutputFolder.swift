@@ -77,7 +77,7 @@ final class OutputFolder {
     private static func make(_ path: String) throws(ExportPipelineError) -> [String] {
         var status = stat()
         if unsafe stat(path, &status) == 0 {
-            guard status.st_mode & S_IFMT == S_IFDIR else { throw .output(path: path, reason: "it is no folder") }
+            guard status.st_mode & S_IFMT == S_IFDIR else { throw .output(path: path, reason: "it is not a folder") }
             return []
         }
         var parent = path

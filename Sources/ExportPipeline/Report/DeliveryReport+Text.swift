@@ -44,11 +44,18 @@ extension DeliveryReport {
     /// - Parameters:
     ///   - input: what was sent.
     ///   - server: where it went.
+    ///   - read: what the conversion read; its samples that count as one although they say different things are told.
     ///   - style: which characters may be drawn with.
     /// - Returns: a line that names both, then one for each number.
-    public func summary(input: String, server: String, style: TextStyle = .unicode) -> String {
+    public func summary(
+        input: String,
+        server: String,
+        read: RunReport? = nil,
+        style: TextStyle = .unicode
+    ) -> String {
         var table = SummaryTable()
         addResources(to: &table)
+        if let read, read.conflictingDuplicates > 0 { table.add("duplicates", read.conflictLine) }
         if isDryRun {
             if delivered > 0 { table.add("time", expectation) }
             if ledgerSetAside != nil { table.add("ledger", "damaged: a run would put it aside and begin a new one") }

@@ -26,7 +26,7 @@ extension MemberFault {
             "compressed by zip method \(method), not 0 or 8; it was left out: unpack the zip and give the folder"
         case .notCSV: "no .csv file, such as one that is not downloaded or not copied to its end; it was left out"
         case .notUTF8:
-            "no UTF-8, as an editor or a spreadsheet may have saved it; it was left out: take the file that Health made"
+            "not UTF-8: an editor or a spreadsheet may have saved it; it was left out: take the file that Health made"
         case .symbolicLink: "a symbolic link, which is not followed; it was left out"
         case .unlistedFolder: "can't be listed, or is a symbolic link, which is not followed; nothing in it was read"
         }
@@ -37,7 +37,7 @@ extension Malformation.Kind {
     /// What is wrong and what became of it.
     public var words: String {
         switch self {
-        case .forbiddenCharacter: "a character that XML forbids, or what is no UTF-8; replaced by U+FFFD"
+        case .forbiddenCharacter: "a character that XML forbids, or bytes that are not UTF-8; replaced by U+FFFD"
         case .forbiddenName:
             "a character that XML forbids, in a name; replaced by U+FFFD: what has that name was left out"
         case .doubledStartDate: "startDate twice, as iOS 16.0 wrote it; the second was read as endDate"
@@ -50,7 +50,7 @@ extension Malformation.Kind {
         case .truncated: "the file ends before </HealthData>; an element that it ends in was left out"
         case .contentAfterEnd: "something follows </HealthData>; it was left out"
         case .unusableRecord:
-            "no type, a date that is no \"YYYY-MM-DD HH:MM:SS ±HHMM\", or a source name above 1,024 bytes; the element was left "
+            "no type, a date that is not \"YYYY-MM-DD HH:MM:SS ±HHMM\", or a source name above 1,024 bytes; the element was left "
                 + "out"
         case .endBeforeStart: "the end is before the start; only the start is used"
         case .otherOwner: "not what the first Me says, as if of another person; it was left out"
@@ -59,7 +59,7 @@ extension Malformation.Kind {
         case .electrocardiogramHeader: "no recorded date in the third row; it was left out"
         case .electrocardiogramRate: "no sample rate of 10 to 100,000 hertz; it was left out"
         case .electrocardiogramEmpty: "no samples; it was left out"
-        case .electrocardiogramSample: "a sample that is no number as the others are; it was left out"
+        case .electrocardiogramSample: "a sample that is not a number like the others; it was left out"
         case .electrocardiogramColumns: "several numbers in a line; it was left out"
         }
     }

@@ -43,11 +43,14 @@ extension RunReport {
         var lines = [
             "\(ReportText.grouped(duplicates)) collapsed: a sample, or two versions of it, twice in one Bundle"
         ]
-        if conflictingDuplicates > 0 {
-            let count = ReportText.grouped(conflictingDuplicates)
-            lines.append("\(count) of them said something else, and no version tells which is newer: one was kept")
-        }
+        if conflictingDuplicates > 0 { lines.append(conflictLine) }
         return lines
+    }
+
+    /// How many samples were left out for another one of their id.
+    var conflictLine: String {
+        "\(ReportText.counted(conflictingDuplicates, "sample")) left out: another has the same id and says something else, and no "
+            + "version tells which is newer"
     }
 
     private var dailySummaryLines: [String] {

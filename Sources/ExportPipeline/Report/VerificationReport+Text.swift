@@ -15,7 +15,7 @@ extension VerificationReport {
             ("different", .count(counts[.different] ?? 0)),
             ("doubled", .count(counts[.doubled] ?? 0)),
             ("extra", extraUnknown == nil || extraCount > 0 ? .count(extraCount) : .null),
-            ("withdrawn", .count(withdrawn)),
+            ("enteredInError", .count(enteredInError)),
             ("rebuilt", rebuilt.map { .count($0) } ?? .null),
             ("leftLedger", .bool(leftLedger)),
             ("ledgerSetAside", ledgerSetAside.map { .string($0) } ?? .null),
@@ -87,8 +87,8 @@ extension VerificationReport {
             table.add(kind.rawValue, ReportText.grouped(counts[kind] ?? 0))
         }
         table.add("extra", extraText)
-        if withdrawn > 0 {
-            table.add("withdrawn", "\(ReportText.grouped(withdrawn)) not in the export, marked as entered in error")
+        if enteredInError > 0 {
+            table.add("in error", "\(ReportText.grouped(enteredInError)) not in the export, marked as entered in error")
         }
         table.add("reads", ReportText.counted(requests, "request"))
         if let rebuilt {

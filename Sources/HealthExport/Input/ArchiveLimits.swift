@@ -20,6 +20,9 @@ package enum ArchiveLimits {
     /// Most bytes of a file beside the XML, 64 MiB: a larger one is left out, whatever it is.
     package static let maximumFileByteCount: UInt64 = 64 << 20
 
+    /// Most bytes of files that are read once more, since several elements refer to each: 1 GiB.
+    package static let maximumRepeatedByteCount: UInt64 = 1 << 30
+
     /// Most bytes of a zip's directory, which is kept in memory: 32 MiB, a hundred times
     /// that of a large export.
     static let maximumDirectoryByteCount: UInt64 = 32 << 20

@@ -70,6 +70,8 @@ public enum InputFault: Error, Equatable, Sendable {
     case unsupportedCompression(method: UInt16)
     /// The directory claims more than ``ArchiveLimits/maximumExpansionRatio`` of the members that are read.
     case expandsTooMuch(compressedByteCount: UInt64, byteCount: UInt64)
+    /// Its elements refer to the same files again and again.
+    case repeatsFiles
     /// The directory claims more than ``ArchiveLimits/maximumByteCount`` of the members that are read.
     case tooLarge(byteCount: UInt64)
     /// The zip was replaced or rewritten between two openings.
@@ -200,6 +202,11 @@ extension InputFault: CustomStringConvertible {
                 "its files claim to inflate from \(compressedByteCount) to \(byteCount) bytes",
                 "at most \(ArchiveLimits.maximumExpansionRatio) to 1", "if you trust it, \(unpackIt)"
             )
+        case .repeatsFiles:
+            (
+                "its elements refer to the same files again and again",
+                "at most \(ArchiveLimits.maximumRepeatedByteCount) bytes of repetition", "take the zip that Health made"
+            )
         case .tooLarge(let byteCount):
             (
                 "its files claim to inflate to \(byteCount) bytes",
@@ -216,7 +223,7 @@ extension InputFault: CustomStringConvertible {
             )
         case .longMember(let statedByteCount):
             (
-                "the main XML goes on after byte \(statedByteCount)",
+                "the main XML continues after byte \(statedByteCount)",
                 "its end there as the zip directory states", fetchAgainWhole
             )
         case .fileChanged:

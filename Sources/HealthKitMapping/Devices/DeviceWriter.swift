@@ -12,16 +12,19 @@ struct DeviceWriter: Sendable {
 
     /// The device that `device="<<HKDevice: …>"` describes; `nil` where it describes nothing.
     ///
-    /// A serial number or UDI can also stand in a sample's metadata.
+    /// What the text leaves out may stand in a sample's metadata; a serial number stands there alone.
     func measuring(
         _ text: DeviceText,
-        serialNumber: String = "",
-        udiDeviceIdentifier: String = "",
+        _ metadata: DeviceMetadata = DeviceMetadata(),
         in registry: DeviceRegistry
     ) -> (number: Int32, id: ResourceID)? {
-        let serialNumber = serialNumber.unlessBlank ?? ""
+        let serialNumber = metadata.serialNumber.unlessBlank ?? ""
         var text = text
-        if text.udiDeviceIdentifier.isEmpty { text.udiDeviceIdentifier = udiDeviceIdentifier.unlessBlank ?? "" }
+        if text.udiDeviceIdentifier.isEmpty {
+            text.udiDeviceIdentifier = metadata.udiDeviceIdentifier.unlessBlank ?? ""
+        }
+        if text.manufacturer.isEmpty { text.manufacturer = metadata.manufacturer.unlessBlank ?? "" }
+        if text.name.isEmpty { text.name = metadata.name.unlessBlank ?? "" }
         let fields = text.described + (serialNumber.isEmpty ? [] : [serialNumber])
         guard fields.contains(where: { !$0.isEmpty }) else { return nil }
         let identity = scheme.described(kind: "Device", type: "HKDevice", fields: fields)

@@ -38,13 +38,12 @@ final class SampleSources: Sendable {
     }
 
     /// The source of an element with `sourceName`, `sourceVersion`, `device`, and what its metadata say of the device.
-    func source(of element: HealthElement, serialNumber: String, udiDeviceIdentifier: String) -> SampleSource {
+    func source(of element: HealthElement, _ metadata: DeviceMetadata) -> SampleSource {
         source(
             name: element["sourceName"] ?? "",
             version: element["sourceVersion"] ?? "",
             device: element["device"] ?? "",
-            serialNumber: serialNumber,
-            udiDeviceIdentifier: udiDeviceIdentifier
+            metadata
         )
     }
 
@@ -53,13 +52,12 @@ final class SampleSources: Sendable {
         name: String,
         version: String,
         device: String,
-        serialNumber: String,
-        udiDeviceIdentifier: String
+        _ metadata: DeviceMetadata
     ) -> SampleSource {
         known.withLock { known in
             known.key.removeAll()
             known.key.append(device: device)
-            for field in [name, version, serialNumber, udiDeviceIdentifier] {
+            for field in [name, version] + metadata.fields {
                 known.key.append(IdentityScheme.separatorByte)
                 known.key.append(field)
             }
@@ -70,12 +68,7 @@ final class SampleSources: Sendable {
                     return SampleSource(
                         name: name,
                         text: text,
-                        device: writer.measuring(
-                            text,
-                            serialNumber: serialNumber,
-                            udiDeviceIdentifier: udiDeviceIdentifier,
-                            in: registry
-                        ),
+                        device: writer.measuring(text, metadata, in: registry),
                         gateway: writer.writing(sourceName: name, version: version, in: registry)
                     )
                 }

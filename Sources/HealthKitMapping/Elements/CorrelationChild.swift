@@ -30,6 +30,7 @@ final class CorrelationChild: Sendable {
         var named = identityValue
         if let food = frame["HKFoodType"] { named += IdentityScheme.separator + food }
         if let reason = frame["HKInsulinDeliveryReason"] { named += IdentityScheme.separator + reason }
+        named += Self.mealSuffix(of: frame)
         // Unlike a frame's own end, an identity's may be before its start.
         let end = record.instant("endDate") ?? frame.end
         if let uuid = frame["HKExternalUUID"] { named = uuid }
@@ -54,6 +55,11 @@ final class CorrelationChild: Sendable {
             return CanonicalUnit.itself.canonical(number).text + " " + unit
         }
         return rule.canonical(number).text
+    }
+
+    /// What an identity says of the meal that something was eaten at: behind an empty field, since what was eaten may be missing.
+    static func mealSuffix(of frame: SampleFrame) -> String {
+        frame["HKFoodMeal"].map { IdentityScheme.separator + IdentityScheme.separator + $0 } ?? ""
     }
 
     /// Whether it stands before another in a panel: by id, of twins the higher rank, then the greater digest of the element,

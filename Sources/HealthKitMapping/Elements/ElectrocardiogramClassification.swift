@@ -19,7 +19,8 @@ enum ElectrocardiogramClassification: Int {
 
     /// The case that a text means; `nil` where the text is not known.
     init?(text: String) {
-        guard let known = Self.texts[text.lowercased()] else { return nil }
+        let text = text.lowercased().replacing(/[–—]/, with: "-")
+        guard let known = Self.texts[text] ?? Self.findings[text] else { return nil }
         self = known
     }
 
@@ -52,5 +53,33 @@ enum ElectrocardiogramClassification: Int {
         "洞調律": .sinusRhythm, "心房細動": .atrialFibrillation, "判定不能": .inconclusiveOther,
         "窦性心律": .sinusRhythm, "心房颤动": .atrialFibrillation, "房颤": .atrialFibrillation,
         "不确定": .inconclusiveOther, "竇性心律": .sinusRhythm, "心房顫動": .atrialFibrillation,
+    ]
+
+    /// The two findings in other languages that the app for electrocardiograms speaks.
+    ///
+    /// They are medicine's words there: an export that has one means it, whether Apple writes another one or not.
+    private static let findings: [String: ElectrocardiogramClassification] = [
+        "rythme sinusal": .sinusRhythm, "fibrillation auriculaire": .atrialFibrillation,
+        "fibrillation atriale": .atrialFibrillation,
+        "ritmo sinusal": .sinusRhythm, "fibrilación auricular": .atrialFibrillation,
+        "fibrilação atrial": .atrialFibrillation, "fibrilação auricular": .atrialFibrillation,
+        "fibrilhação auricular": .atrialFibrillation,
+        "ritmo sinusale": .sinusRhythm, "fibrillazione atriale": .atrialFibrillation,
+        "ritme sinusal": .sinusRhythm, "fibril·lació auricular": .atrialFibrillation,
+        "ritm sinusal": .sinusRhythm, "fibrilație atrială": .atrialFibrillation,
+        "sinusritme": .sinusRhythm, "boezemfibrilleren": .atrialFibrillation, "atriumfibrilleren": .atrialFibrillation,
+        "sinusrytm": .sinusRhythm, "förmaksflimmer": .atrialFibrillation,
+        "sinusrytme": .sinusRhythm, "atrieflimren": .atrialFibrillation, "atrieflimmer": .atrialFibrillation,
+        "sinusrytmi": .sinusRhythm, "eteisvärinä": .atrialFibrillation,
+        "rytm zatokowy": .sinusRhythm, "migotanie przedsionków": .atrialFibrillation,
+        "sinusový rytmus": .sinusRhythm, "fibrilace síní": .atrialFibrillation,
+        "sínusový rytmus": .sinusRhythm, "fibrilácia predsiení": .atrialFibrillation,
+        "szinuszritmus": .sinusRhythm, "pitvarfibrilláció": .atrialFibrillation,
+        "sinusni ritam": .sinusRhythm, "fibrilacija atrija": .atrialFibrillation,
+        "синусовый ритм": .sinusRhythm, "фибрилляция предсердий": .atrialFibrillation,
+        "синусовий ритм": .sinusRhythm, "фібриляція передсердь": .atrialFibrillation,
+        "φλεβοκομβικός ρυθμός": .sinusRhythm, "κολπική μαρμαρυγή": .atrialFibrillation,
+        "sinüs ritmi": .sinusRhythm, "atriyal fibrilasyon": .atrialFibrillation,
+        "동리듬": .sinusRhythm, "심방세동": .atrialFibrillation,
     ]
 }

@@ -42,6 +42,7 @@ struct FoodPanel {
         draft.members = Set(nutrients.map(\.id)).sorted()
         var value = CorrelationChild.identityValue(of: children)
         if let food = frame["HKFoodType"] { value += IdentityScheme.separator + food }
+        value += CorrelationChild.mealSuffix(of: frame)
         let resource = draft.resource(
             id: context.scheme.id(
                 kind: "Correlation",

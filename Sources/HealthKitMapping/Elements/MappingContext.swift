@@ -26,8 +26,8 @@ final class MappingContext: Sendable {
     }
 
     /// Who wrote an element and what measured it, these metadata's identifiers of the device being its own.
-    func source(of element: HealthElement, serialNumber: String, udiDeviceIdentifier: String) -> SampleSource {
-        sources.source(of: element, serialNumber: serialNumber, udiDeviceIdentifier: udiDeviceIdentifier)
+    func source(of element: HealthElement, _ metadata: DeviceMetadata) -> SampleSource {
+        sources.source(of: element, metadata)
     }
 
     /// What a device text alone says of a source.

@@ -40,10 +40,15 @@ struct SampleFrame: Sendable {
     init(_ element: HealthElement, start: Int64, end: Int64, in context: MappingContext) {
         let metadata = Self.metadata(of: element)
         let written = metadata.filter { !FHIRText.isBlank($0.value) }
+        func value(_ key: String) -> String { Self.value(of: key, in: written) ?? "" }
         let source = context.source(
             of: element,
-            serialNumber: Self.value(of: "HKDeviceSerialNumber", in: written) ?? "",
-            udiDeviceIdentifier: Self.value(of: "HKUDIDeviceIdentifier", in: written) ?? ""
+            DeviceMetadata(
+                serialNumber: value("HKDeviceSerialNumber"),
+                udiDeviceIdentifier: value("HKUDIDeviceIdentifier"),
+                manufacturer: value("HKDeviceManufacturerName"),
+                name: value("HKDeviceName")
+            )
         )
         (identitySource, device, gateway) = (source.identity, source.device, source.gateway)
         takenPlaces = source.hasUDI ? .udi : []

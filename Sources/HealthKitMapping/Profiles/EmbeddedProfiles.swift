@@ -5,18 +5,18 @@
 package enum EmbeddedProfiles {
     /// Each file's name, its SHA-256 in hex digits, and its rows (`ProfileRows`), by name.
     package static let files: [(name: String, digest: String, rows: StaticString)] = [
-        ("CodeSystem-healthkit.json", "9254804a944b72b96d5280365704f0a08d5b2d5b2bc060a137037a464a19d94c", codeSystemHealthkit),
-        ("ConceptMap-healthkit-category-values.json", "1a2a99ebf562b731e458a444d6f07dd9f2935d5f110ffe7a35b806d9cd3cb11a", conceptMapHealthkitCategoryValues),
-        ("ConceptMap-healthkit-characteristics.json", "6fd12ea1b3ea4910d7fd307f34bee99e262c32039833f0a02aee164e872035f9", conceptMapHealthkitCharacteristics),
-        ("ConceptMap-healthkit-metadata.json", "60350366dc72f3b0fbc8a09936db3432c3fa6543ff23c7bfae4e3127da1592bf", conceptMapHealthkitMetadata),
-        ("ConceptMap-healthkit-types.json", "db8ca95e356514f141b358d7507a018a117f234c62bc38706c156631db2fbeaf", conceptMapHealthkitTypes),
-        ("ConceptMap-healthkit-units.json", "da6f3bb33ba02a1a2d571f73b31e3b5bc7a504a4c372f0d8a1634246c62f0f32", conceptMapHealthkitUnits),
-        ("ConceptMap-healthkit-workouts.json", "2b4affc7e2fdccb63572c7fbedc85971eec4a84bf9e46e2417cbacedc2983dfb", conceptMapHealthkitWorkouts),
+        ("CodeSystem-healthkit.json", "ef7be29028f6318b0bee522d091e1b4afbbb639c1b6db47319cd85ed2308d46b", codeSystemHealthkit),
+        ("ConceptMap-healthkit-category-values.json", "649ef1eb912af72b688f8afcb3db87276949cbffd40d1b61f54bed95095aebd5", conceptMapHealthkitCategoryValues),
+        ("ConceptMap-healthkit-characteristics.json", "058482bbbe4f3cee35410b821470196595d3f333bb9283a3ed35335bd4b82bbf", conceptMapHealthkitCharacteristics),
+        ("ConceptMap-healthkit-metadata.json", "d310329b5d4753d6962e9af287b63e5024e4959906557c9e648c6c78aceaae56", conceptMapHealthkitMetadata),
+        ("ConceptMap-healthkit-types.json", "03239dead574c2b2ca7dd277aff4a5d35475b3a77312fc83aca1396722649af7", conceptMapHealthkitTypes),
+        ("ConceptMap-healthkit-units.json", "1ac84a5d34c0f6b5d15a0ccffbac02f82afc5e01d43fc4395fdf191be63a9311", conceptMapHealthkitUnits),
+        ("ConceptMap-healthkit-workouts.json", "eb9d68560b58dd1d6359e60027bf7d7cab9fa84c91aa1b330eccef26f081fe73", conceptMapHealthkitWorkouts),
     ]
 }
 
 private let codeSystemHealthkit: StaticString = #"""
-r	CodeSystem	14	http://developer.apple.com/documentation/healthkit
+r	CodeSystem	15	http://developer.apple.com/documentation/healthkit
 c	HKCategoryTypeIdentifierAbdominalCramps	Abdominal cramps
 p	kind		category
 p	since-ios		13.6
@@ -1261,7 +1261,7 @@ p	kind		other
 """#
 
 private let conceptMapHealthkitCategoryValues: StaticString = #"""
-r	ConceptMap	14	urn:uuid:27a46282-3bff-4041-9ee8-84eef2a4a84b
+r	ConceptMap	15	urn:uuid:27a46282-3bff-4041-9ee8-84eef2a4a84b
 g	http://developer.apple.com/documentation/healthkit	http://snomed.info/sct
 e	HKCategoryValueSeverityUnspecified
 t	52101004	Present	equivalent
@@ -1441,7 +1441,7 @@ t	5	none	equivalent
 """#
 
 private let conceptMapHealthkitCharacteristics: StaticString = #"""
-r	ConceptMap	14	urn:uuid:cf72d50c-0236-48e8-86a8-ebd5b697733e
+r	ConceptMap	15	urn:uuid:cf72d50c-0236-48e8-86a8-ebd5b697733e
 g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkbloodtype
 e	HKBloodTypeAPositive
 t	1	A positive	equivalent
@@ -1489,7 +1489,7 @@ t	3	Other	equivalent
 """#
 
 private let conceptMapHealthkitMetadata: StaticString = #"""
-r	ConceptMap	14	urn:uuid:7d1a2c4e-64c0-5d3b-9b7e-3f8a1b6c2d90
+r	ConceptMap	15	urn:uuid:7d1a2c4e-64c0-5d3b-9b7e-3f8a1b6c2d90
 g	http://developer.apple.com/documentation/healthkit	http://snomed.info/sct
 e	HKBodyTemperatureSensorLocationArmpit
 t	422543003		equivalent
@@ -1708,7 +1708,7 @@ t	27	tornado	equal
 """#
 
 private let conceptMapHealthkitTypes: StaticString = #"""
-r	ConceptMap	14	urn:uuid:88a456b6-1e10-4655-aaae-dc758772b2c3
+r	ConceptMap	15	urn:uuid:88a456b6-1e10-4655-aaae-dc758772b2c3
 g	http://developer.apple.com/documentation/healthkit	http://loinc.org
 e	HKCategoryTypeIdentifierAbdominalCramps
 t			unmatched
@@ -2559,7 +2559,7 @@ t	activity	Activity	wider
 """#
 
 private let conceptMapHealthkitUnits: StaticString = #"""
-r	ConceptMap	14	urn:uuid:ec6e5c64-3692-49f5-8ff3-b1661c04b620
+r	ConceptMap	15	urn:uuid:ec6e5c64-3692-49f5-8ff3-b1661c04b620
 g	https://developer.apple.com/documentation/healthkit/hkunit	http://unitsofmeasure.org
 e	%
 t	%	%	equivalent
@@ -2723,7 +2723,7 @@ t	[yd_i]	yd	equivalent
 """#
 
 private let conceptMapHealthkitWorkouts: StaticString = #"""
-r	ConceptMap	14	urn:uuid:2775193d-3187-45cd-9275-4c8cb74e1c00
+r	ConceptMap	15	urn:uuid:2775193d-3187-45cd-9275-4c8cb74e1c00
 g	http://developer.apple.com/documentation/healthkit	http://loinc.org
 e	HKWorkoutActivityTypeCrossTraining
 t	LA11840-8	Mixed	inexact

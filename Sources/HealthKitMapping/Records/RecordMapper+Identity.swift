@@ -57,6 +57,11 @@ extension RecordMapper {
             tail.append(0x1F)
             unsafe appendToTail(metadata.insulinReason, bytes)
         }
+        if metadata.foodMeal.isPresent {
+            tail.append(0x1F)
+            tail.append(0x1F)
+            unsafe appendToTail(metadata.foodMeal, bytes)
+        }
     }
 
     /// Whether the text is a number of five digits at most, without sign, point or needless zero.

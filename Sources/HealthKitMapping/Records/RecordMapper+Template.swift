@@ -33,6 +33,8 @@ extension RecordMapper {
         if metadata.changesTemplate {
             unsafe addToKey(metadata.serialNumber, 0, bytes)
             unsafe addToKey(metadata.udi, 0, bytes)
+            unsafe addToKey(metadata.manufacturer, 0, bytes)
+            unsafe addToKey(metadata.deviceName, 0, bytes)
         }
         if isFixed { unsafe addToKey(record.value, 0, bytes) }
     }
@@ -76,8 +78,12 @@ extension RecordMapper {
                 sourceName: text(record.sourceName) ?? "",
                 sourceVersion: text(record.sourceVersion) ?? "",
                 device: text(record.device) ?? "",
-                serialNumber: text(metadata.serialNumber) ?? "",
-                udiDeviceIdentifier: text(metadata.udi) ?? "",
+                deviceMetadata: DeviceMetadata(
+                    serialNumber: text(metadata.serialNumber) ?? "",
+                    udiDeviceIdentifier: text(metadata.udi) ?? "",
+                    manufacturer: text(metadata.manufacturer) ?? "",
+                    name: text(metadata.deviceName) ?? ""
+                ),
                 wasTakenInLab: metadata.wasTakenInLab,
                 isSuspectPercent: isSuspect,
                 fixedValue: isFixed ? (isCategory ? .category(value) : .text(value)) : nil

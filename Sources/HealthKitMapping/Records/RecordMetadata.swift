@@ -14,12 +14,18 @@ struct RecordMetadata: BitwiseCopyable {
     var syncVersion: UInt64 = 0
     /// What was eaten: `HKFoodType`.
     var foodType = AttributeRange.absent
+    /// At which meal: `HKFoodMeal`, which many apps write.
+    var foodMeal = AttributeRange.absent
     /// Whether insulin was basal or a bolus: `HKInsulinDeliveryReason`.
     var insulinReason = AttributeRange.absent
     /// The serial number of the device that measured: `HKDeviceSerialNumber`.
     var serialNumber = AttributeRange.absent
     /// The FDA's identifier of that device: `HKUDIDeviceIdentifier`.
     var udi = AttributeRange.absent
+    /// Who made it: `HKDeviceManufacturerName`.
+    var manufacturer = AttributeRange.absent
+    /// What it is called: `HKDeviceName`.
+    var deviceName = AttributeRange.absent
     /// Whether a laboratory took the sample: `HKWasTakenInLab`.
     var wasTakenInLab = false
     /// Whether it says between which bounds the value is usual, in the unit of this record.
@@ -54,6 +60,9 @@ struct RecordMetadata: BitwiseCopyable {
                 take(entry.value, into: &timeZone)
                 if !isSecond { continue }
             case 10 where unsafe Self.equals(key, "HKFoodType"): take(entry.value, into: &foodType)
+            case 10 where unsafe Self.equals(key, "HKFoodMeal"): take(entry.value, into: &foodMeal)
+            case 12 where unsafe Self.equals(key, "HKDeviceName") && !isBlank(entry.value):
+                take(entry.value, into: &deviceName)
             case 15 where unsafe Self.equals(key, "HKWasTakenInLab"):
                 if unsafe Self.equals(bytes.bytes(of: entry.value), "1") { wasTakenInLab = true }
             case 20 where unsafe Self.equals(key, "HKDeviceSerialNumber") && !isBlank(entry.value):
@@ -62,6 +71,8 @@ struct RecordMetadata: BitwiseCopyable {
                 take(entry.value, into: &udi)
             case 14 where unsafe Self.equals(key, "HKExternalUUID"): take(entry.value, into: &externalUUID)
             case 23 where unsafe Self.equals(key, "HKInsulinDeliveryReason"): take(entry.value, into: &insulinReason)
+            case 24 where unsafe Self.equals(key, "HKDeviceManufacturerName") && !isBlank(entry.value):
+                take(entry.value, into: &manufacturer)
             case 26 where unsafe Self.isReferenceRange(key): hasReferenceRange = true
             case 27 where unsafe Self.equals(key, "HKMetadataKeySyncIdentifier"):
                 take(entry.value, into: &syncIdentifier)
@@ -80,12 +91,14 @@ struct RecordMetadata: BitwiseCopyable {
     }
 
     /// Whether it changes what the template says.
-    var changesTemplate: Bool { wasTakenInLab || serialNumber.isPresent || udi.isPresent }
+    var changesTemplate: Bool {
+        wasTakenInLab || serialNumber.isPresent || udi.isPresent || manufacturer.isPresent || deviceName.isPresent
+    }
 
     /// Whether it adds to the resource and the digest, and changes neither id nor rank, time or template.
     var onlyAdds: Bool {
         !(timeZone.isPresent || externalUUID.isPresent || syncIdentifier.isPresent || foodType.isPresent
-            || insulinReason.isPresent || hasPlace || changesTemplate) && syncVersion == 0
+            || foodMeal.isPresent || insulinReason.isPresent || hasPlace || changesTemplate) && syncVersion == 0
     }
 
     private static func isReferenceRange(_ key: UnsafeRawBufferPointer) -> Bool {

@@ -104,10 +104,7 @@ struct RecordKey {
     var sourceName: String
     var sourceVersion: String
     var device: String
-    /// From its metadata.
-    var serialNumber = ""
-    /// From its metadata.
-    var udiDeviceIdentifier = ""
+    var deviceMetadata = DeviceMetadata()
     /// Whether a laboratory took it.
     var wasTakenInLab = false
     /// A number in Apple's `%` above the type's ``FractionCeiling``.

@@ -46,8 +46,7 @@ struct TemplateWriter {
             name: key.sourceName,
             version: key.sourceVersion,
             device: key.device,
-            serialNumber: key.serialNumber,
-            udiDeviceIdentifier: key.udiDeviceIdentifier
+            key.deviceMetadata
         )
         var info = TemplateInfo(type: key.type, lacksCodes: mapping == nil)
         let meaning = meaning(of: key, mapping, &info)

@@ -8,12 +8,8 @@ enum AnswerFormat {
             return
         }
         guard let accept else { return }
-        let isServed = accept.lowercased().split(separator: ",").contains { range in
-            let type = range.split(separator: ";").first?.trimmingSpaces ?? ""
-            return ["application/fhir+json", "application/json", "application/*", "*/*"].contains(type)
-        }
-        guard isServed else {
-            throw Refusal(406, .notSupported, "answers are JSON only (expected Accept: application/fhir+json)")
+        guard accept.split(separator: ",").contains(where: { MediaRange($0).isServed }) else {
+            throw Refusal(406, .notSupported, "answers are JSON of R4 only (expected Accept: application/fhir+json)")
         }
     }
 

@@ -44,7 +44,7 @@ struct BundleEntry: Sendable {
         // What can't be read is no condition less: it would be done without.
         func text(_ value: JSONValue?, at place: String) throws(Refusal) -> String? {
             guard let value else { return nil }
-            guard let text = value.string else { throw Refusal(400, .value, "this is no text", at: place) }
+            guard let text = value.string else { throw Refusal(400, .value, "this is not text", at: place) }
             return text
         }
         for (name, methods) in Self.conditions where request[name] != nil && !methods.contains(method) {
@@ -105,7 +105,7 @@ struct BundleEntry: Sendable {
             let prefix = ["\(target.type.rawValue)?", "?"].first(where: text.hasPrefix)
             let query = text.dropFirst(prefix?.count ?? 0)
             guard let items = RequestTarget.items(query), !items.isEmpty else {
-                throw Refusal(400, .value, "this is no query", at: "request.ifNoneExist")
+                throw Refusal(400, .value, "this is not a query", at: "request.ifNoneExist")
             }
             self.ifNoneExist = items
         } else {
@@ -146,14 +146,14 @@ struct BundleEntry: Sendable {
         }
         if parts.count > 1 {
             guard path.count == 1, let items = RequestTarget.items(parts[1]) else {
-                throw Refusal(400, .value, "this is no search URL", at: "request.url")
+                throw Refusal(400, .value, "this is not a search URL", at: "request.url")
             }
             return .search(type, items)
         }
         guard path.count > 1 else { return .type(type) }
         let isVersion = path.count == 4 && path[2] == "_history"
         guard path.count == 2 || isVersion, ResourceID.isValid(String(path[1])) else {
-            throw Refusal(400, .value, "this is no resource's URL (expected TYPE/ID)", at: "request.url")
+            throw Refusal(400, .value, "this is not the URL of a resource (expected TYPE/ID)", at: "request.url")
         }
         if isVersion { return .version(type, id: String(path[1]), version: String(path[3])) }
         return .instance(type, id: String(path[1]))

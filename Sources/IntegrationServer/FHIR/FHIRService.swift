@@ -53,7 +53,7 @@ struct FHIRService: Sendable {
                 throw Refusal(
                     400,
                     .structure,
-                    "the body is no form (expected NAME=VALUE, \(RequestTarget.maximumItemCount) of them at most)"
+                    "the body is not a form (expected NAME=VALUE, \(RequestTarget.maximumItemCount) of them at most)"
                 )
             }
             return try await search(type, request.target.query + items, request, grant)
@@ -82,6 +82,13 @@ struct FHIRService: Sendable {
     static func json(_ request: HTTPRequest) throws(Refusal) -> JSONValue {
         guard let type = request.mediaType, ["application/fhir+json", "application/json"].contains(type) else {
             throw Refusal(415, .notSupported, "the body is not JSON (expected Content-Type: application/fhir+json)")
+        }
+        guard MediaRange(request.headers["content-type"] ?? "").isR4 else {
+            throw Refusal(
+                415,
+                .notSupported,
+                "the body is of another version of FHIR (expected fhirVersion=4.0, or none)"
+            )
         }
         guard request.headers["content-encoding"] ?? "identity" == "identity" else {
             throw Refusal(415, .notSupported, "the body is compressed (expected none): send it plain")

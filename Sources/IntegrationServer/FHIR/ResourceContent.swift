@@ -7,7 +7,7 @@ struct ResourceContent: Sendable {
 
     init(_ value: JSONValue, expecting expected: ResourceType? = nil, base: String) throws(Refusal) {
         guard value.isObject, let name = value["resourceType"]?.string else {
-            throw Refusal(400, .structure, "this is no resource (expected an object with resourceType)")
+            throw Refusal(400, .structure, "this is not a resource (expected an object with resourceType)")
         }
         guard let type = ResourceType(rawValue: name) else {
             throw Refusal(
@@ -23,7 +23,7 @@ struct ResourceContent: Sendable {
             throw Refusal(422, .required, "\(element) is missing", at: "\(name).\(element)")
         }
         if let meta = value["meta"], !meta.isObject {
-            throw Refusal(400, .structure, "meta is no object", at: "\(name).meta")
+            throw Refusal(400, .structure, "meta is not an object", at: "\(name).meta")
         }
         self.type = type
         self.value = value
@@ -37,7 +37,7 @@ struct ResourceContent: Sendable {
             throw Refusal(
                 400,
                 .value,
-                "this is no id (expected 1 to 64 letters, digits, - or .)",
+                "this is not an id (expected 1 to 64 letters, digits, - or .)",
                 at: "\(type.rawValue).id"
             )
         }

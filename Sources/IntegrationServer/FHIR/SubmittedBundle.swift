@@ -15,13 +15,13 @@ struct SubmittedBundle: Sendable {
     /// `base` is the server's.
     init(_ value: JSONValue, base: String) throws(Refusal) {
         guard value.isObject, value["resourceType"]?.string == "Bundle" else {
-            throw Refusal(400, .structure, "this is no Bundle (expected resourceType Bundle)")
+            throw Refusal(400, .structure, "this is not a Bundle (expected resourceType Bundle)")
         }
         guard let kind = value["type"]?.string.flatMap(Kind.init) else {
             throw Refusal(400, .value, "this Bundle is neither transaction nor batch", at: "Bundle.type")
         }
         guard value["entry"]?.isArray ?? true else {
-            throw Refusal(400, .structure, "entry is no array", at: "Bundle.entry")
+            throw Refusal(400, .structure, "entry is not an array", at: "Bundle.entry")
         }
         let elements = value["entry"]?.elements ?? []
         guard elements.count <= Self.maximumEntryCount else {

@@ -197,7 +197,7 @@ struct TransactionRun {
                 throw Refusal(
                     400,
                     .notFound,
-                    "a reference names no entry of this Bundle (expected a fullUrl)",
+                    "a reference names no entry beside it (expected the fullUrl of one in the same Bundle)",
                     at: "resource"
                 )
             }
@@ -214,7 +214,7 @@ struct TransactionRun {
                 continue
             }
             guard let items = RequestTarget.items(query) else {
-                throw Refusal(400, .value, "a conditional reference is no query", at: "resource")
+                throw Refusal(400, .value, "a conditional reference is not a query", at: "resource")
             }
             guard let match = try interactions.match(type, items) else { return nil }
             links[text] = "\(type.rawValue)/\(match)"

@@ -190,7 +190,7 @@ struct HTTPConnection: ~Copyable {
         while true {
             let size = try await line()
             guard let count = Self.chunkSize(size) else {
-                throw HTTPFault(status: 400, what: "a chunk's size is no hexadecimal number")
+                throw HTTPFault(status: 400, what: "a chunk's size is not a hexadecimal number")
             }
             if count == 0 { break }
             framingByteCount += size.count + 4

@@ -102,7 +102,7 @@ struct HTTPHead: Sendable {
         }
         guard let length = headers["content-length"] else { return .length(0) }
         guard length.utf8.allSatisfy({ (0x30...0x39).contains($0) }), !length.isEmpty else {
-            throw HTTPFault(status: 400, what: "Content-Length is no number")
+            throw HTTPFault(status: 400, what: "Content-Length is not a number")
         }
         return .length(Int(length) ?? .max)
     }

@@ -29,7 +29,7 @@ final class ObservationIntake: Sendable {
         let value = try FHIRService.json(request)
         let bundle = try SubmittedBundle(value, base: fhir.base)
         guard bundle.kind == .transaction else {
-            throw Refusal(400, .value, "this Bundle is no transaction", at: "Bundle.type")
+            throw Refusal(400, .value, "this Bundle is not a transaction", at: "Bundle.type")
         }
         let fingerprint = Secret.hash(request.body)
         let held = fhir.answers.hold()

@@ -24,7 +24,7 @@ struct StepIntake: Sendable {
                 throw Refusal(
                     422,
                     .value,
-                    "this is no sample (expected id, startDate, endDate and count)",
+                    "this is not a sample (expected id, startDate, endDate and count)",
                     at: "samples[\(index)]"
                 )
             }

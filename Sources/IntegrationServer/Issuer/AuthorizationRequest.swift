@@ -38,11 +38,11 @@ struct AuthorizationRequest: Sendable {
             throw OAuthFault(.invalidRequest, "code_challenge_method is not S256")
         }
         guard Base64URL.decode(challenge)?.count == 32 else {
-            throw OAuthFault(.invalidRequest, "code_challenge is no SHA-256 in base64url")
+            throw OAuthFault(.invalidRequest, "code_challenge is not a SHA-256 in base64url")
         }
         // Whoever signs in does so now, whatever it is; the ID token says when.
         if let age = fields["max_age"], Int(age) ?? -1 < 0 {
-            throw OAuthFault(.invalidRequest, "max_age is no number of seconds")
+            throw OAuthFault(.invalidRequest, "max_age is not a number of seconds")
         }
         if let audience = fields["aud"], audience != fhirBase, audience != "\(fhirBase)/" {
             throw OAuthFault(.invalidRequest, "aud is not this server's FHIR base")

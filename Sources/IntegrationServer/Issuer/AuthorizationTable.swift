@@ -41,6 +41,23 @@ struct AuthorizationTable {
     let database: Database
     let now: Int64
 
+    /// How many devices wait for a person; those that waited too long are forgotten with their codes.
+    func pendingDeviceCount() throws -> Int {
+        let expired = now - Issuer.deviceSeconds * 1_000
+        try database.execute(
+            sql: "DELETE FROM credential WHERE kind = ? AND expires < ?",
+            arguments: [CredentialKind.device.rawValue, now - Issuer.deviceSeconds * 1_000]
+        )
+        try database.execute(
+            sql: """
+                DELETE FROM authorization WHERE state = 'pending' AND created < ? AND NOT EXISTS
+                (SELECT 1 FROM credential WHERE credential.authorization = authorization.number)
+                """,
+            arguments: [expired]
+        )
+        return try Int.fetchOne(database, sql: "SELECT count(*) FROM authorization WHERE state = 'pending'") ?? 0
+    }
+
     func authorize(
         client: String,
         scope: String,

@@ -28,7 +28,7 @@ struct ClientAssertion: JWTPayload {
         now: Int64
     ) async throws(OAuthFault) -> (client: ClientRegistry.Client, assertion: ClientAssertion) {
         guard let (header, unverified) = parts(text) else {
-            throw OAuthFault(.invalidClient, "the assertion is no JWT with iss, sub, aud, exp and jti")
+            throw OAuthFault(.invalidClient, "the assertion is not a JWT with iss, sub, aud, exp and jti")
         }
         guard let name = header["alg"]?.string, algorithms.contains(name), let algorithm = JWK.Algorithm(rawValue: name)
         else {
@@ -38,7 +38,7 @@ struct ClientAssertion: JWTPayload {
             throw OAuthFault(.invalidClient, "the assertion's crit names an extension (expected none)")
         }
         guard unverified.iss == unverified.sub, let client = clients[unverified.iss], client.keys != nil else {
-            throw OAuthFault(.invalidClient, "the assertion's iss and sub are no client with keys here")
+            throw OAuthFault(.invalidClient, "the assertion's iss and sub name no client with keys here")
         }
         // SMART wants the name (App Launch 2.2, section 5.1.3).
         let keys = client.keys(id: header["kid"]?.string ?? "", algorithm: algorithm)

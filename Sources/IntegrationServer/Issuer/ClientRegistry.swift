@@ -38,7 +38,7 @@ struct ClientRegistry: Sendable {
                 let uris = element["redirect_uris"].map { $0.isArray ? $0.elements.map(\.string) : [nil] } ?? []
                 guard !uris.contains(nil) else {
                     let expected = "expected [\"https://…\"]"
-                    throw ClientFileFault("client \(index): redirect_uris is no list of texts (\(expected))")
+                    throw ClientFileFault("client \(index): redirect_uris is not a list of texts (\(expected))")
                 }
                 clients[id] = Client(id: id, redirectURIs: uris.compactMap(\.self), keys: keys)
             }

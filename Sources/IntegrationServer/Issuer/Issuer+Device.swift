@@ -4,6 +4,8 @@ import GRDB
 extension Issuer {
     static let deviceSeconds: Int64 = 600
     private static let devicePollSeconds: Int64 = 5
+    /// Anybody may ask for a code: so many wait at most.
+    private static let maximumPendingCount = 1000
 
     func startDevice(_ fields: FormFields) async throws -> HTTPResponse {
         let client = try await authenticatedClient(fields)
@@ -12,6 +14,13 @@ extension Issuer {
         let (userCode, patient) = (Self.makeUserCode(), settings.patient)
         let code = try await store.commits.write { database in
             let table = AuthorizationTable(database: database, now: now)
+            guard try table.pendingDeviceCount() < Self.maximumPendingCount else {
+                throw Refusal(
+                    503,
+                    .throttled,
+                    "too many devices wait for a person (expected less load): try again later"
+                )
+            }
             let number = try table.authorize(
                 client: client.id,
                 scope: scope,

@@ -92,7 +92,9 @@ struct FormFields: Sendable {
         }
         guard request.mediaType == "application/x-www-form-urlencoded",
             let items = RequestTarget.items(String(decoding: request.body, as: UTF8.self))
-        else { throw OAuthFault(.invalidRequest, "the body is no form (expected application/x-www-form-urlencoded)") }
+        else {
+            throw OAuthFault(.invalidRequest, "the body is not a form (expected application/x-www-form-urlencoded)")
+        }
         try self.init(items)
     }
 

@@ -48,7 +48,7 @@ final class StoreFaults: Sendable {
         switch code {
         case .SQLITE_FULL: "there is no room on the disk (expected some for what comes): make room"
         case .SQLITE_NOTADB:
-            "this is no SQLite database (expected the one of a former run): restore it, or choose another folder"
+            "this is not an SQLite database (expected the one of a former run): restore it, or choose another folder"
         case .SQLITE_CORRUPT:
             "the database is damaged (expected it as a former run left it): restore it, or choose another folder"
         case .SQLITE_BUSY, .SQLITE_LOCKED:

@@ -60,24 +60,3 @@ struct AuthorizationRequest: Sendable {
         return endpoint.text + (endpoint.query == nil ? "?" : "&") + FormEncoding.text(fields)
     }
 }
-
-/// Proof Key for Code Exchange (RFC 7636), S256 alone.
-enum PKCE {
-    /// The unpadded base64url of the verifier's SHA-256 (section 4.2).
-    static func codeChallenge(of verifier: Secret) -> String {
-        var hash = SHA256()
-        hash.update(verifier.revealed)
-        return Base64URL.text(hash.digest().bytes)
-    }
-}
-
-extension Secret {
-    /// 32 random bytes in 43 characters of base64url: the least length of a code verifier.
-    static func random() throws(OpenIDConnectError) -> Secret {
-        do {
-            return Secret(Base64URL.text(try SecureRandom.bytes(32)))
-        } catch {
-            throw .noRandomBytes
-        }
-    }
-}

@@ -1,6 +1,6 @@
 internal import Glibc
-internal import HTTPTransport
 internal import Synchronization
+internal import Threads
 
 /// Waits on a loopback address for the browser to be sent back, once.
 ///

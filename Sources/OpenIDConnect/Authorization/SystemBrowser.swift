@@ -1,5 +1,5 @@
 internal import Glibc
-internal import HTTPTransport
+internal import Threads
 
 /// Opens the system's browser: `xdg-open`, started without a shell.
 ///

@@ -22,7 +22,7 @@ public enum IDTokenError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What is wrong, for people who run the server.
     public var description: String {
         switch self {
-        case .malformed: "it is no signed JWT"
+        case .malformed: "it is not a signed JWT"
         case .algorithm: "its alg is not allowed (expected RS, PS or ES with SHA-256 to SHA-512)"
         case .criticalExtension: "it has a critical extension (expected none)"
         case .unknownKey: "its key is not among the server's (expected one in jwks_uri)"

@@ -10,9 +10,9 @@ struct ConvertCommand: ParsableCommand {
         commandName: "convert",
         abstract: "Write an export as FHIR R4",
         discussion: """
-            Reads the export once, in flat memory, and writes transaction Bundles that can be sent \
-            more than once and are stored once. No network is used. Bundles are written of a zip that \
-            was damaged on its way too (1): where the report has an inputFault, delete them, don't send them.
+            Reads the export once, in flat memory, and writes transaction Bundles. However often those \
+            are sent, each resource is stored once. No network is used. A zip that was damaged on its way \
+            is converted too (1): if the report has an inputFault, delete the Bundles and don't send them.
 
               pghd convert export.zip --patient p123
               pghd convert export.zip --patient p123 --split -o bundles/
@@ -28,7 +28,7 @@ struct ConvertCommand: ParsableCommand {
     @Argument(help: "export.zip, an unpacked folder, export.xml, or - for XML on standard input.", completion: .file())
     var export: String
 
-    @OptionGroup(title: "Whose data (required)") var subject: SubjectOptions
+    @OptionGroup(title: "Whose data (required)") var subject: PatientOptions
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Which samples") var selection: SelectionOptions
     @OptionGroup(title: "How they are written") var writing: WritingOptions

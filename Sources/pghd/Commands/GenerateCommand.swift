@@ -78,7 +78,7 @@ struct GenerateCommand: ParsableCommand {
         options.seed = seed
         options.endDate = try CalendarDate(parsing: endDate)
         guard let minutes = UTCOffset.minutes(utcOffset[...]) else {
-            throw ValidationError("--utc-offset: '\(utcOffset)' is no offset (expected ±hhmm): write it like +0100")
+            throw ValidationError("--utc-offset: '\(utcOffset)' is not an offset (expected ±hhmm): write it like +0100")
         }
         options.utcOffsetMinutes = minutes
         options.shape = shape

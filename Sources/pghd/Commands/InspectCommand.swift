@@ -8,10 +8,10 @@ struct InspectCommand: ParsableCommand {
         commandName: "inspect",
         abstract: "Show what is inside an export",
         discussion: """
-            Types with their counts, dates, units and codes; sources; months; what has no standard \
-            meaning; damage of the XML, its records and the files beside it. What a conversion makes of \
-            workouts and other elements is not looked at here: it may find more. Sources and dates are \
-            health data: they go to standard output alone.
+            Lists types with their counts, dates, units and codes; sources; months; what has no standard \
+            meaning; and damage of the XML, its records and the files next to it. Workouts and other \
+            elements are counted, not converted: a conversion may find more damage in them. Sources and \
+            dates are health data, and go to standard output alone.
 
               pghd inspect export.zip
               pghd inspect export.zip --json | python3 -m json.tool

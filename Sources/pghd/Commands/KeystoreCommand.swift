@@ -39,7 +39,7 @@ struct KeystorePassphraseCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A file with the new passphrase, closed to others (default: asked for at the terminal).",
+            "A file with the new passphrase that only its owner can read (default: asked for at the terminal).",
             valueName: "file"
         ),
         completion: .file()

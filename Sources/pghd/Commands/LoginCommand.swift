@@ -11,14 +11,14 @@ struct LoginCommand: AsyncParsableCommand {
         abstract: "Sign in to a FHIR server",
         discussion: """
             Opens your browser, waits for it on this machine, and keeps what comes back in the \
-            keystore. Without a browser, --device shows a code to type in elsewhere, and --no-browser \
-            takes the address that a browser elsewhere ends at. A pipeline signs in with a key: \
-            --new-key makes one and prints its public half to be registered, --backend uses it.
+            keystore. Without a browser, --device shows a code to type in on another device, and \
+            --no-browser takes the last address of a browser on another machine. A pipeline signs in with \
+            a key: --new-key makes one and prints its public half for registration, --backend uses it.
 
               pghd login --server https://fhir.example.org/r4 --client-id pghd
 
-            The next sign-in to the same server needs no other option than --server. Where it is \
-            another person's or client's, it gives back the refresh token of the last one.
+            The next sign-in to the same server needs no option but --server. If it is another person's \
+            or client's, it revokes the refresh token of the last one.
 
             \(ExitStatus.helpSection([.done, .unreadable, .unreachable, .signIn, .keystore, .usage, .interrupted, .outputClosed]))
             """

@@ -12,10 +12,10 @@ struct LogoutCommand: AsyncParsableCommand {
         abstract: "Sign out of a FHIR server",
         usage: "pghd logout [<options>]",
         discussion: """
-            Asks the server to take back the refresh token and the access token, and removes them \
-            from the keystore whatever it answers. What the next sign-in needs is kept; --forget \
-            removes that too, a service's key, and all ledgers of what the server has. With --patient \
-            it removes one patient's ledger alone, and everybody stays signed in: for the withdrawal of a consent.
+            Asks the server to revoke the refresh token and the access token, and removes them from the \
+            keystore whatever it answers. What the next sign-in needs is kept. --forget removes that too, a \
+            service's key, and all ledgers of the server. With --patient it removes only that patient's \
+            ledger, and everybody stays signed in: for a patient who withdraws consent.
 
               pghd logout --server https://fhir.example.org/r4
               pghd logout --server https://fhir.example.org/r4 --forget --patient p123
@@ -75,7 +75,7 @@ struct LogoutCommand: AsyncParsableCommand {
         guard isKnown || fault != nil || report.tellsOfLedgers else {
             throw ValidationError(
                 "--server: \(forget ? "nothing" : "no sign-in") is kept of \(base.text) (expected a server that was signed in to): "
-                    + "check its address; 'pghd status' tells which are known"
+                    + "check its address; 'pghd status' lists those that are known"
             )
         }
         try write {
@@ -95,7 +95,7 @@ struct LogoutCommand: AsyncParsableCommand {
         guard !removal.removed.isEmpty || !removal.inUse.isEmpty else {
             throw ValidationError(
                 "--patient: nothing is kept of \(patientID) at \(server) in \(folder) (expected a ledger): check --server, "
-                    + "--patient and --ledger; 'pghd status --patients' tells of all"
+                    + "--patient and --ledger; 'pghd status --patients' lists all"
             )
         }
         let report = ForgottenPatient(server: server.text, patient: patientID, removal)

@@ -4,6 +4,7 @@ import ExportPipeline
 import HTTPTransport
 import OpenIDConnect
 import Synchronization
+import Threads
 
 /// `pghd send`: puts Bundles that were converted before on a server.
 struct SendCommand: AsyncParsableCommand {
@@ -11,9 +12,9 @@ struct SendCommand: AsyncParsableCommand {
         commandName: "send",
         abstract: "Put converted Bundles on a FHIR server, each once",
         discussion: """
-            Posts what 'pghd convert' wrote: a Bundle a line, or a folder of them. A ledger keeps in mind what the server \
-            has acknowledged: what was sent is not sent again, also not after a crash. With an empty \
-            ledger all is sent, and takes the place of what the server has, also of something newer.
+            Posts what 'pghd convert' wrote: a Bundle a line, or a folder of them. A ledger records what the server \
+            has acknowledged, so that nothing is sent twice, not even after a crash. With an empty ledger \
+            everything is sent, and replaces what the server has, even if that is newer.
 
               pghd convert export.zip --patient p123
               pghd send bundles.ndjson --server https://fhir.example.org/r4
@@ -38,7 +39,7 @@ struct SendCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Server") var server: ServerOptions
     @OptionGroup(title: "Delivery") var delivery: DeliveryCommandOptions
-    @Flag(help: "Send nothing: tell what would be sent, how much, and about how long it would take.")
+    @Flag(help: "Send nothing: show what would be sent, how much, and roughly how long it would take.")
     var dryRun = false
 
     @OptionGroup(title: "Keystore") var keystore: KeystoreOptions
@@ -98,7 +99,7 @@ struct SendCommand: AsyncParsableCommand {
             client: client,
             authorizer: authorizer,
             capabilities: try await delivery.capabilities(of: base, client: client, authorizer: authorizer, talk),
-            bodyKey: delivery.interface.isKeyOnly ? try await keystore.bodyKey(isKept: !dryRun) : nil
+            bodyKey: delivery.api.isKeyOnly ? try await keystore.bodyKey(isKept: !dryRun) : nil
         )
         return (target, signedIn.withLock { $0 ?? nil })
     }
@@ -145,7 +146,7 @@ struct SendCommand: AsyncParsableCommand {
 
     /// Refuses Bundles that this server, or whoever is signed in, is not to get.
     private func check(_ file: BundleFile, for target: DeliveryTarget, _ signedIn: String?) throws {
-        guard !delivery.interface.isKeyOnly || file.isConditional else {
+        guard !delivery.api.isKeyOnly || file.isConditional else {
             throw DeliveryError.givenIDs
         }
         if let signedIn, signedIn != file.patientID {

@@ -16,7 +16,7 @@ struct ServeCommand: AsyncParsableCommand {
               pghd serve --data server/ --port 8080
               pghd serve --memory --auto-approve --test --json
 
-            Ends on Ctrl-C or SIGTERM, with 0; everything that was answered is stored by then.
+            Ends on Ctrl-C or SIGTERM, with 0. Everything that it has acknowledged is stored by then.
 
             \(ExitStatus.helpSection([.done, .unreadable, .usage, .outputClosed]))
             """

@@ -13,10 +13,10 @@ struct StatusCommand: AsyncParsableCommand {
         abstract: "Show who is signed in where, and what is synced",
         usage: "pghd status [<options>]",
         discussion: """
-            Reads the keystore and asks no server. With --server, the exit code tells whether \
-            somebody is signed in there. With --patient too it reads that patient's ledger: the date of the last \
+            Reads the keystore and asks no server. With --server, the exit code says whether \
+            somebody is signed in there. With --patient as well it reads that patient's ledger: the date of the last \
             export that was sent to its end, and how many resources are on the server, were refused or are uncertain. \
-            With --patients it reads all ledgers, and leaves the keystore closed.
+            With --patients it reads all ledgers and leaves the keystore closed.
 
               pghd status
               pghd status --server https://fhir.example.org/r4 --patient p123

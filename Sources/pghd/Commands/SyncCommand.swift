@@ -3,6 +3,7 @@ import Delivery
 import ExportPipeline
 import HTTPTransport
 import HealthExport
+import Threads
 
 /// `pghd sync`: puts on a server what it does not have of an export.
 struct SyncCommand: AsyncParsableCommand, ExportDelivery {
@@ -10,9 +11,9 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         commandName: "sync",
         abstract: "Put on a FHIR server what it does not have yet",
         discussion: """
-            Converts the export and posts what is new or changed, as one stream: nothing is written to \
-            disk but the ledger, which keeps hashes and ids in mind. A second run sends nothing. Of a zip \
-            that was damaged on its way nothing is sent.
+            Converts the export and posts what is new or changed, as one stream. Nothing is written to \
+            disk but the ledger, which holds hashes and ids. A second run sends nothing. If the zip was \
+            damaged on its way, nothing of it is sent.
 
               pghd sync export.zip --patient p123 --server https://fhir.example.org/r4
 
@@ -26,32 +27,32 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
     @Argument(help: "export.zip, an unpacked folder, export.xml, or - for XML on standard input.", completion: .file())
     var export: String
 
-    @OptionGroup(title: "Whose data (required where the sign-in names no patient)") var subject: SubjectOptions
+    @OptionGroup(title: "Whose data (required where the sign-in names no patient)") var subject: PatientOptions
     @OptionGroup(title: "Server") var server: ServerOptions
     @OptionGroup(title: "Delivery") var delivery: DeliveryCommandOptions
 
-    @Flag(help: "Send nothing: tell what would be sent, how much, and about how long it would take.")
+    @Flag(help: "Send nothing: show what would be sent, how much, and roughly how long it would take.")
     var dryRun = false
 
     @Flag(
         help: """
-            Send everything once more, in place of what is there, where this run maps it otherwise than the last one: after an \
-            upgrade, or with other options.
+            Send everything once more and overwrite what is there, because this run maps it differently from the last one: \
+            after an upgrade, or with other options.
             """
     )
     var remap = false
 
     @Flag(
         help: """
-            Mark what the export no longer holds as entered in error on the server; nothing where that can't be told, \
-            as with --types, --since or --until.
+            Mark what the export no longer holds as entered in error on the server. A run that can't know what is gone, \
+            such as one with --types, --since or --until, marks nothing.
             """
     )
     var delete = false
 
     @Option(
         help: ArgumentHelp(
-            "Most deletions in one run; with more none is made. (default: 1 % of what was sent, at most 1,000)",
+            "Most deletions in one run; if there are more, none is made. (default: 1 % of what was sent, at most 1,000)",
             valueName: "count"
         )
     )
@@ -59,9 +60,10 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
 
     @Flag(
         help: """
-            Leave out five checks: that birth date and sex are those of the exports before and of the server's \
-            Patient; that nobody has deleted that one; without a birth date, that something of the export was delivered before; that the sign-in is for \
-            this patient; and that the export holds most of what pghd has put there, or the other way round.
+            Skip five checks: that birth date and sex are those of earlier exports and of the server's Patient; \
+            that nobody has deleted that Patient; without a birth date, that something of the export was delivered \
+            before; that the sign-in is for this patient; and that the export holds most of what pghd has put \
+            there, or the other way round.
             """
     )
     var confirmPatient = false
@@ -108,11 +110,11 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
             for: base,
             client: client,
             patientID: patientID,
-            remedy: isWatched ? "sign in as a service, which is no patient's ('pghd login --backend')" : nil,
+            remedy: isWatched ? "sign in as a service, which belongs to no patient ('pghd login --backend')" : nil,
             isConfirmed: confirmPatient
         )
         var (conversion, target) = try await conversion(wanted, for: base, client: client, authorizer: authorizer)
-        if delivery.interface.isKeyOnly { target.bodyKey = try await keystore.bodyKey(isKept: !dryRun) }
+        if delivery.api.isKeyOnly { target.bodyKey = try await keystore.bodyKey(isKept: !dryRun) }
         var outcome = await deliver(conversion, to: target, patientID)
         if case .unknownResources(_, let count)? = outcome.error as? DeliveryError, canReadAgain {
             try await fillLedger(count, conversion, from: target, patientID)
@@ -212,7 +214,8 @@ extension SyncCommand {
             let address = base.description
             let read = talk.verbose ? outcome.read : nil
             let reading = read?.summary(input: export, output: address, isVerbose: true, style: Terminal.style)
-            return (reading ?? "") + report.summary(input: export, server: address, style: Terminal.style)
+            return (reading ?? "")
+                + report.summary(input: export, server: address, read: outcome.read, style: Terminal.style)
         }
     }
 
@@ -227,7 +230,7 @@ extension SyncCommand {
         if let report = outcome.report, report.deletionsRefused > 0 {
             say(
                 "pghd: \(base): \(report.deletionsRefused) of \(report.deletionsOffered ?? 0) deletions were refused "
-                    + "(expected none): the resource was changed meanwhile, or can't be found or written; the next run "
+                    + "(expected none): the resource was changed in the meantime, or can't be found or written; the next run "
                     + "tries again"
             )
             throw ExitStatus.refused
@@ -270,7 +273,7 @@ extension SyncCommand {
                 ("the export does not say when it was made, in an ExportDate", "use a new export")
             } else {
                 (
-                    "only a zip or folder in which nothing may be lost, no older than the last one, tells what is gone",
+                    "only a zip or folder in which nothing may be lost, no older than the last one, shows what is gone",
                     "use a new export"
                 )
             }

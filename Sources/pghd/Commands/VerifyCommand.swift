@@ -10,13 +10,13 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
         abstract: "Prove that a FHIR server has all of an export, once and unchanged",
         discussion: """
             Converts the export as 'pghd sync' does (give the same options) and reads each resource back: it must \
-            be there once and say the same. Names what is missing, different, doubled or not in the export, \
-            never a value. Sends nothing and changes nothing.
+            be present exactly once, with the same content. Names what is missing, different, doubled or not \
+            in the export, never a value. Sends nothing and changes nothing.
 
               pghd verify export.zip --patient p123 --server https://fhir.example.org/r4
 
-            With --rebuild the ledger is made anew from what was found: after it was damaged or lost, or after \
-            the server lost data. The next sync sends what is missing or different, and nothing else.
+            With --rebuild the ledger is rebuilt from what was found: use it after the ledger was damaged or lost, \
+            or after the server lost data. The next sync then sends what is missing or different, and nothing else.
 
             \(ExitStatus.helpSection(
                 ExitStatus.allCases,
@@ -31,17 +31,17 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
     @Argument(help: "export.zip, an unpacked folder, export.xml, or - for XML on standard input.", completion: .file())
     var export: String
 
-    @OptionGroup(title: "Whose data (required where the sign-in names no patient)") var subject: SubjectOptions
+    @OptionGroup(title: "Whose data (required where the sign-in names no patient)") var subject: PatientOptions
     @OptionGroup(title: "Server") var server: ServerOptions
     @OptionGroup(title: "Delivery") var delivery: DeliveryCommandOptions
 
-    @Flag(help: "Make the ledger anew from what the server has.")
+    @Flag(help: "Rebuild the ledger from what the server has.")
     var rebuild = false
 
     @Flag(
         help: """
-            With --rebuild: leave out the check that the export holds most of what pghd has put there, or the other way \
-            round. A ledger that is made of another person's export lets the rest of it in.
+            With --rebuild: skip the check that the export holds most of what pghd has put there, or the other way \
+            round. A ledger made from another person's export lets the rest of that export in.
             """
     )
     var confirmPatient = false

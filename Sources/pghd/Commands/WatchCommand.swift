@@ -7,16 +7,16 @@ struct WatchCommand: ParsableCommand {
         abstract: "Sync each export that is dropped into a folder",
         discussion: """
             Looks for exports (.zip or .xml) in DIR/<patient-id>/ and runs 'pghd sync' on each that is \
-            whole: it has not changed for 2 s and has its end. Options of sync can be given after DIR, \
-            except --patient, which the folder names, and --passphrase-fd, which can be read once.
+            complete: it has not changed for 2 s and has its end. Options of sync can be given after DIR, \
+            except --patient, which the folder names, and --passphrase-fd, which can be read only once.
 
-            A locked keystore, a server that is away or a sign-in that has ended is tried again after a \
-            minute, then after twice as long, up to an hour; refused entries (6) and what asks for a \
-            decision (64) after an hour, up to a day; a damaged file once it changes.
+            After a locked keystore, a server that is away or a sign-in that has ended it tries again in a \
+            minute, then after twice as long each time, up to an hour. After refused entries (6), or where a \
+            decision is needed (64), it waits an hour, up to a day. A damaged file waits until it changes.
 
               pghd watch exports --server https://fhir.example.org/r4 --passphrase-file key
 
-            Runs until it is told to end; one export at a time. docs/watch.md has a unit for systemd.
+            Runs until it is told to end, one export at a time. docs/watch.md has a unit for systemd.
 
             \(ExitStatus.helpSection(
                 [.done, .damaged, .unreadable, .unreachable, .usage, .interrupted, .outputClosed],
@@ -24,7 +24,7 @@ struct WatchCommand: ParsableCommand {
                     .done: "with --once: each export was synced",
                     .damaged: "with --once: an export waits for another file or a decision",
                     .unreadable: "DIR can't be read",
-                    .unreachable: "with --once: all that is left is tried by the next watch",
+                    .unreachable: "with --once: the next watch tries what is left",
                 ]
             ))
             """
@@ -47,7 +47,7 @@ struct WatchCommand: ParsableCommand {
 
     @Argument(
         parsing: .allUnrecognized,
-        help: ArgumentHelp("Options of 'pghd sync', behind the folder.", valueName: "sync options")
+        help: ArgumentHelp("Options of 'pghd sync', after the folder.", valueName: "sync options")
     )
     var options: [String] = []
 
@@ -77,9 +77,15 @@ struct WatchCommand: ParsableCommand {
         } catch {
             throw ValidationError(SyncCommand.message(for: error))
         }
+        if let ledger = try? sync.delivery.ledger.folder, RealPath.lies(ledger, atOrBelow: folder) {
+            throw ValidationError(
+                "--ledger: '\(ledger)' lies in the watched folder (expected a place outside it, where nobody drops files): "
+                    + "choose another"
+            )
+        }
         if let report = sync.delivery.report, RealPath.lies(report, below: folder) {
             throw ValidationError(
-                "--report: '\(report)' lies in the watched folder (expected a place beside it, where no export is): "
+                "--report: '\(report)' lies in the watched folder (expected a place outside it, where no export is): "
                     + "choose another"
             )
         }
@@ -98,7 +104,7 @@ struct WatchCommand: ParsableCommand {
             let name = String(argument.prefix { $0 != "=" })
             guard !own.contains(name) else { continue }
             throw ValidationError(
-                "\(name): stands before the folder (expected pghd watch DIR, then options of sync): move it behind DIR"
+                "\(name): stands before the folder (expected pghd watch DIR, then options of sync): move it after DIR"
             )
         }
     }
@@ -114,7 +120,7 @@ struct WatchCommand: ParsableCommand {
         }
         try OpenFiles.check()
         var loop = WatchLoop(
-            folder: WatchedFolder(path: folder),
+            folder: WatchedFolder(path: folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder),
             runs: try WatchRuns(options),
             schedule: WatchSchedule(
                 settling: .milliseconds(settlingMilliseconds),

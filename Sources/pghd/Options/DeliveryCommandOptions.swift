@@ -14,26 +14,26 @@ struct DeliveryCommandOptions: ParsableArguments {
             /api/v1/observations, which knows a Bundle by its Idempotency-Key and chooses ids itself.
             """
     )
-    var interface = DeliveryOptions.Interface.fhir
+    var api = DeliveryOptions.API.fhir
 
     @Flag(
         help: """
-            The server wants no sign-in: leave the keystore closed, whoever is signed in elsewhere. sync and send open \
-            it all the same with --api observations: Bundles whose outcome is open are kept encrypted with a key in it.
+            The server needs no sign-in: leave the keystore closed, even if you are signed in elsewhere. sync and send \
+            still open it with --api observations: Bundles whose outcome is open are kept encrypted with a key in it.
             """
     )
     var noSignIn = false
 
     @Option(
         help: ArgumentHelp(
-            "With --api observations: how long the server remembers keys. After that what a broken-off run left open is "
-                + "asked for, and not sent again by itself. (default: \(defaultKeyLifetime))",
+            "With --api observations: how long the server remembers keys. After that what an interrupted run left open is "
+                + "looked up on the server instead of sent again. (default: \(defaultKeyLifetime))",
             valueName: "hours"
         )
     )
     var keyLifetime: Int?
 
-    @Flag(help: "Compress requests with gzip, also where the server's /metadata does not say that it takes them.")
+    @Flag(help: "Compress requests with gzip, even where the server's /metadata does not say that it takes them.")
     var gzipBodies = false
 
     private static let defaultKeyLifetime = 24
@@ -74,7 +74,7 @@ struct DeliveryCommandOptions: ParsableArguments {
         if let keyLifetime, !Self.keyLifetimeRange.contains(keyLifetime) {
             throw ValidationError.outOfRange("--key-lifetime", keyLifetime, Self.keyLifetimeRange, unit: " hours")
         }
-        guard keyLifetime == nil || interface.isKeyOnly else {
+        guard keyLifetime == nil || api.isKeyOnly else {
             throw ValidationError(
                 "--key-lifetime: no keys are remembered without --api observations (expected both): add --api observations"
             )
@@ -120,7 +120,7 @@ struct DeliveryCommandOptions: ParsableArguments {
     /// What a delivery is told.
     func options(server: HTTPURL, patientID: String, _ talk: TalkOptions) throws -> DeliveryOptions {
         var options = DeliveryOptions(server: server, patientID: patientID, ledgerFolder: try ledger.folder)
-        options.interface = interface
+        options.api = api
         options.keyLifetime = .seconds((keyLifetime ?? Self.defaultKeyLifetime) * 3600)
         options.concurrency = OpenFiles.connections(wanted: concurrency)
         setPatience(in: &options)
@@ -148,7 +148,7 @@ struct DeliveryCommandOptions: ParsableArguments {
         authorizer: (any RequestAuthorizer)?,
         _ talk: TalkOptions
     ) async throws -> ServerCapabilities {
-        guard !interface.isKeyOnly else { return ServerCapabilities() }
+        guard !api.isKeyOnly else { return ServerCapabilities() }
         var options = DeliveryOptions(server: server, patientID: "", ledgerFolder: "")
         setPatience(in: &options)
         options.noteWaiting = noteWaiting(for: server, talk)
@@ -184,4 +184,4 @@ struct DeliveryCommandOptions: ParsableArguments {
     }
 }
 
-extension DeliveryOptions.Interface: ExpressibleByArgument {}
+extension DeliveryOptions.API: ExpressibleByArgument {}

@@ -5,16 +5,16 @@ import ExportPipeline
 import FHIRR4
 import HTTPTransport
 import HealthExport
-import HealthExport
 import HealthKitMapping
 import OpenIDConnect
+import Threads
 
 /// A command that converts an export for a server: the same options give the same ids and bytes in each.
 protocol ExportDelivery {
     var export: String { get }
     /// Where it is read.
     var inputPath: String { get }
-    var subject: SubjectOptions { get }
+    var subject: PatientOptions { get }
     var server: ServerOptions { get }
     var keystore: KeystoreOptions { get }
     var delivery: DeliveryCommandOptions { get }
@@ -46,7 +46,7 @@ extension ExportDelivery {
 
     /// The patient that was given, else the one that the sign-in to `server` was made for: SMART's launch context.
     ///
-    /// - Throws: as `SubjectOptions.checkedPatient`, `ExitStatus.signIn` where a sign-in could name the patient and nobody
+    /// - Throws: as `PatientOptions.checkedPatient`, `ExitStatus.signIn` where a sign-in could name the patient and nobody
     ///   is signed in, what keeps the keystore from being read.
     func patientID(at server: HTTPURL) async throws -> String {
         if try Setting.patient.value(subject.patient) != nil || delivery.noSignIn {
@@ -117,7 +117,7 @@ extension ExportDelivery {
         try writing.apply(to: &mapping)
         mapping.includesPatient = subject.includePatient
         // A server that knows Bundles by their keys chooses the ids of what is in them.
-        if delivery.interface.isKeyOnly {
+        if delivery.api.isKeyOnly {
             try subject.refusePatient(with: "--api observations")
             mapping.form = .conditionalCreate
         }
@@ -198,7 +198,7 @@ extension ExportDelivery {
             guard !rebuilds || input.kind != .electrocardiogram else {
                 // The next export would never be compared with the rest.
                 throw ValidationError(
-                    "--rebuild: one electrocardiogram is no export (expected the whole one, else the ledger would forget the "
+                    "--rebuild: one electrocardiogram is not an export (expected the whole one, else the ledger would forget the "
                         + "rest): give that"
                 )
             }

@@ -29,7 +29,7 @@ struct FileIdentity: Equatable {
 
     /// What an export, a file of Bundles, or `-` is read from.
     ///
-    /// - Returns: of a folder its main XML; `nil` where it is no file.
+    /// - Returns: of a folder its main XML; `nil` where it is not a file.
     init?(ofInput path: String) {
         var status = stat()
         if path == "-" {

@@ -2,6 +2,7 @@ import FileOutput
 import Glibc
 import HTTPTransport
 import OpenIDConnect
+import Threads
 
 /// The file behind `--header-file`: what a server wants to be told with each request.
 ///
@@ -55,7 +56,7 @@ struct HeaderFile: Sendable {
             switch error {
             case .system(let code):
                 throw HeaderFileError(path: path, fault: .unreadable(FileFault.system(code).reason))
-            case .noFile: throw HeaderFileError(path: path, fault: .unreadable("it is no file"))
+            case .noFile: throw HeaderFileError(path: path, fault: .unreadable("it is not a file"))
             case .tooLong: throw HeaderFileError(path: path, fault: .unreadable("it has more than 64 KiB"))
             }
         }
@@ -121,14 +122,14 @@ struct HeaderFileError: Error, Equatable, CustomStringConvertible {
         case .empty:
             "--header-file: '\(path)' holds no header (expected lines such as 'X-Api-Key: …'): write them there"
         case .noHeader(let line):
-            "--header-file: line \(line) of '\(path)' is no header (expected 'Name: value' in ASCII): correct it"
+            "--header-file: line \(line) of '\(path)' is not a header (expected 'Name: value' in ASCII): correct it"
         case .ownHeader(let name, let line):
             "--header-file: line \(line) of '\(path)' is \(name) (expected a header that pghd does not send itself): leave it "
                 + "out"
         case .repeated(let name, let line):
             "--header-file: line \(line) of '\(path)' is \(name) once more (expected each once): leave one out"
         case .hasAuthorization:
-            "--header-file: '\(path)' holds Authorization (expected none beside a sign-in, which has its own): leave it out"
+            "--header-file: '\(path)' holds Authorization (expected none next to a sign-in, which has its own): leave it out"
         case .refused(let server):
             "--header-file: the server does not take the Authorization in '\(path)' (401 from \(server)): put one there that "
                 + "is still good, and run the command again"

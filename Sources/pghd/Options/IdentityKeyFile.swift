@@ -10,7 +10,7 @@ enum IdentityKeyFile {
 
     /// The key: all bytes of the file, a line feed at its end too.
     ///
-    /// - Throws: `ValidationError` where it is no file, too short or too long, or open to others.
+    /// - Throws: `ValidationError` where it is not a file, too short or too long, or open to others.
     static func bytes(atPath path: String) throws -> [UInt8] {
         let file: SmallFile
         do throws(SmallFile.Fault) {
@@ -23,7 +23,9 @@ enum IdentityKeyFile {
                     "--id-key: '\(path)' can't be read (\(reason)): check the path and its permissions"
                 )
             case .noFile:
-                throw ValidationError("--id-key: '\(path)' is no file (expected a key of random bytes): check the path")
+                throw ValidationError(
+                    "--id-key: '\(path)' is not a file (expected a key of random bytes): check the path"
+                )
             case .tooLong: throw wrongLength(path)
             }
         }

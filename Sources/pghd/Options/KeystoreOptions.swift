@@ -21,7 +21,7 @@ struct KeystoreOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A file with its passphrase, closed to others, or PGHD_PASSPHRASE_FILE (default: systemd's "
+            "A file with its passphrase that only its owner can read, or PGHD_PASSPHRASE_FILE (default: systemd's "
                 + "credential \(systemdCredentialName), else asked for at the terminal).",
             valueName: "file"
         ),

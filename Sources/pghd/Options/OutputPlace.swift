@@ -41,7 +41,7 @@ struct OutputPlace {
         }
         if path == "-" {
             if options.split {
-                throw ValidationError("-o: - is no folder (expected one, for --split): write -o NAME/")
+                throw ValidationError("-o: - is not a folder (expected one, for --split): write -o NAME/")
             }
             self.init(target: .standardOutput, name: "standard output", files: [])
         } else if path.hasSuffix("/") || FileKind(of: path) == .folder {
@@ -64,7 +64,7 @@ struct OutputPlace {
             throw ValidationError("-o: the path is empty (expected a file, a folder or -): give a name")
         } else if needsFolder {
             let next = FileKind(of: path) == nil ? "write -o \(path)/" : "choose another name, with / behind it"
-            throw ValidationError("-o: '\(path)' is no folder (expected one, for \(what)): \(next)")
+            throw ValidationError("-o: '\(path)' is not a folder (expected one, for \(what)): \(next)")
         } else {
             self.init(target: .file(path), name: path, files: [path])
         }

@@ -13,13 +13,13 @@ struct ProfilesOptions: ParsableArguments {
 
     /// The other mapping's folder; `nil` for the program's own.
     ///
-    /// - Throws: `ValidationError` where it is no folder.
+    /// - Throws: `ValidationError` where it is not a folder.
     var profilesFolder: String? {
         get throws {
             guard let path = try Setting.profiles.value(profiles) else { return nil }
             guard FileKind(of: path) == .folder else {
                 throw ValidationError(
-                    "--profiles: '\(path)' is no folder (expected one with the files of profiles/): check the path"
+                    "--profiles: '\(path)' is not a folder (expected one with the files of profiles/): check the path"
                 )
             }
             return path

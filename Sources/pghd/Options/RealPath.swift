@@ -6,6 +6,11 @@ enum RealPath {
     /// Whether a file at `path`, there or yet to be made, lies in `folder` or in one below it.
     static func lies(_ path: String, below folder: String) -> Bool { member(path, of: folder) != nil }
 
+    /// Whether it is `folder` itself, or lies in it or in one below it.
+    static func lies(_ path: String, atOrBelow folder: String) -> Bool {
+        lies(path, below: folder) || of(folder).map { $0 == of(path) } == true
+    }
+
     /// The path within `folder` of a file, there or yet to be made; `nil` where it lies elsewhere.
     static func member(_ path: String, of folder: String) -> String? {
         guard let folder = of(folder) else { return nil }

@@ -17,7 +17,7 @@ struct ReportFile {
             throw ValidationError("--report: the path is empty (expected a file): give a name")
         }
         guard path != "-" else {
-            throw ValidationError("--report: - is no file (expected a name): use --json for standard output")
+            throw ValidationError("--report: - is not a file (expected a name): use --json for standard output")
         }
         guard !path.hasSuffix("/"), FileKind(of: path) != .folder else {
             throw ValidationError("--report: '\(path)' is a folder (expected a file): give a name in it")

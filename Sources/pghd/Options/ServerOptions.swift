@@ -24,9 +24,9 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A file, closed to others, with headers that the server wants besides, one a line: a gateway's key, or, "
-                + "but for login and logout, the Authorization that another program keeps there in place of a sign-in. "
-                + "Or PGHD_HEADER_FILE.",
+            "A file that only its owner can read, with extra headers for the server, one a line: a gateway's key, "
+                + "or (not for login and logout) an Authorization that another program keeps there, in place of a "
+                + "sign-in. Or PGHD_HEADER_FILE.",
             valueName: "file"
         ),
         completion: .file()

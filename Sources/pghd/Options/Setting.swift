@@ -22,7 +22,7 @@ enum Setting: String, CaseIterable {
     ///
     /// - Throws: ``SettingsFileError`` where the settings file has to be read and can't be.
     func value(_ option: String?) throws(SettingsFileError) -> String? {
-        if let option { return option }
+        if let option { return expanded(option) }
         guard let (value, origin) = try kept else { return nil }
         Self.origins.withLock { $0[self.option] = origin }
         return value
@@ -31,10 +31,16 @@ enum Setting: String, CaseIterable {
     /// What counts where no option is given, and where it was set: `PGHD_SERVER`, or `config.json: server`.
     var kept: (value: String, origin: String)? {
         get throws(SettingsFileError) {
-            if let value = Environment[variable] { return (value, variable) }
+            if let value = Environment[variable] { return (expanded(value), variable) }
             guard let value = try SettingsFile.standard.get()[self] else { return nil }
             return (value, "config.json: \(rawValue)")
         }
+    }
+
+    /// `~/` at the beginning of a path, which no shell replaces in a unit of systemd or behind an option's `=`.
+    private func expanded(_ value: String) -> String {
+        guard isPath, value.hasPrefix("~/"), let home = Environment["HOME"] else { return value }
+        return home + value.dropFirst()
     }
 
     /// The option's name for it, such as `--client-id`.

@@ -71,7 +71,7 @@ struct SettingsFile {
             case .system(ENOENT), .system(ENOTDIR): return nil
             case .system(let code):
                 throw SettingsFileError(path: path, fault: .unreadable(FileFault.system(code).reason))
-            case .noFile: throw SettingsFileError(path: path, fault: .unreadable("it is no file"))
+            case .noFile: throw SettingsFileError(path: path, fault: .unreadable("it is not a file"))
             case .tooLong: throw SettingsFileError(path: path, fault: .unreadable("it has more than 64 KiB"))
             }
         }
@@ -117,9 +117,9 @@ extension SettingsFileError: CustomStringConvertible {
         case .notAnObject:
             "\(path): not JSON of settings (expected an object such as {\"server\":\"https://…\"}): correct it"
         case .unknown(let key):
-            "\(path): '\(key.shown)' is no setting (expected \(Self.known)): correct or remove it"
+            "\(path): '\(key.shown)' is not a setting (expected \(Self.known)): correct or remove it"
         case .notText(let key):
-            "\(path): '\(key.shown)' is no text (expected a string in quotes, not empty): correct it"
+            "\(path): '\(key.shown)' is not text (expected a string in quotes, not empty): correct it"
         case .relative(let key):
             "\(path): '\(key.shown)' is a relative path (expected one that begins with / or ~/): write it whole"
         case .secret(let key):

@@ -50,7 +50,7 @@ enum TypeNames {
         let similar = lowered.count >= 4 ? names.filter { $0.lowercased().contains(lowered) } : []
         let expected =
             similar.isEmpty ? "names such as HeartRate,StepCount" : similar.prefix(3).joined(separator: " or ")
-        return "--types: '\(name)' is no type in the table (expected \(expected)): see 'pghd types'"
+        return "--types: '\(name)' is not a type in the table (expected \(expected)): see 'pghd types'"
     }
 
     private static func shortName(_ identifier: String) -> String {

@@ -87,7 +87,7 @@ struct WritingOptions: ParsableArguments {
     private static func checkedTimeZone(_ name: String) throws -> String {
         guard isKnownTimeZone(name) else {
             throw ValidationError(
-                "--time-zone: '\(name)' is no IANA time zone of a region (expected a name such as Europe/Paris): "
+                "--time-zone: '\(name)' is not an IANA time zone of a region (expected a name such as Europe/Paris): "
                     + "check its spelling"
             )
         }

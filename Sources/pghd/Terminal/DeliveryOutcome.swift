@@ -56,7 +56,7 @@ extension DeliveryReport {
         guard leftForAnotherRun > 0 else { return }
         say(
             "pghd: \(server): has \(leftForAnotherRun) \(what)\(leftForAnotherRun == 1 ? "" : "s") in another version than "
-                + "the input, which its end alone tells (expected the input's): run the command again with the same input"
+                + "the input, which only its end shows (expected the input's): run the command again with the same input"
         )
         throw ExitStatus.unreachable
     }

@@ -14,7 +14,7 @@ struct LedgerReport: Encodable {
     let file: String
     let state: State
     let exportDate: String?
-    let live, refused, uncertain, withdrawn, openBundles: UInt64?
+    let live, refused, uncertain, enteredInError, openBundles: UInt64?
 
     /// What a ledger is good for.
     enum State: String, Encodable {
@@ -35,7 +35,7 @@ struct LedgerReport: Encodable {
     let fault: String?
 
     private enum CodingKeys: CodingKey {
-        case patient, file, state, exportDate, live, refused, uncertain, withdrawn, openBundles
+        case patient, file, state, exportDate, live, refused, uncertain, enteredInError, openBundles
     }
 
     /// The ledger at `file`, of whoever it tells.
@@ -79,7 +79,7 @@ struct LedgerReport: Encodable {
                 fault = "written by a later pghd (version \(version)): use that one"
             case .unindexedLog:
                 state = .unreadable
-                fault = "a copy whose log has no index: run 'pghd sync' or 'pghd verify' once, which makes it anew"
+                fault = "a copy whose log has no index: run 'pghd sync' or 'pghd verify' once, which rebuilds it"
             case .unreadable(let reason):
                 state = .unreadable
                 fault = "cannot be read (\(reason)): check the file and its permissions"
@@ -91,19 +91,19 @@ struct LedgerReport: Encodable {
         live = summary?.liveCount
         refused = summary?.refusedCount
         uncertain = summary?.uncertainCount
-        withdrawn = summary?.withdrawnCount
+        enteredInError = summary?.enteredInErrorCount
         openBundles = summary?.openBundleCount
     }
 
     /// Whose it is, and a line for each number.
     var text: String {
         var lines: [(String, String)] = []
-        if let live, let refused, let uncertain, let withdrawn, let openBundles {
+        if let live, let refused, let uncertain, let enteredInError, let openBundles {
             lines.append(("last export", exportDate ?? "none was sent to its end"))
             lines.append(("on the server", ReportText.counted(live, "resource")))
             lines.append(("refused", ReportText.counted(refused, "resource")))
             lines.append(("uncertain", ReportText.counted(uncertain, "resource")))
-            if withdrawn > 0 { lines.append(("withdrawn", ReportText.counted(withdrawn, "resource"))) }
+            if enteredInError > 0 { lines.append(("in error", ReportText.counted(enteredInError, "resource"))) }
             if openBundles > 0 { lines.append(("on the way", ReportText.counted(openBundles, "Bundle"))) }
         }
         switch state {

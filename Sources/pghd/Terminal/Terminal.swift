@@ -1,6 +1,7 @@
 import ExportPipeline
 import FileOutput
 import Glibc
+import Synchronization
 
 /// What is known of the terminal that talk goes to.
 struct Terminal {
@@ -40,17 +41,20 @@ struct Terminal {
     /// Whether standard output is one, in which data would stand between what is said.
     static var showsData: Bool { isatty(STDOUT_FILENO) == 1 }
 
+    /// Whether nobody has taken what was said once the process was to end: that reader is not waited for again.
+    private static let isStuck = Atomic(false)
+
     /// Writes to standard error, where talk goes, without a line feed; not what nobody takes once the process is to end.
     static func write(_ text: String) {
         let bytes = Array(text.utf8)
-        let patience = Interruption.Patience(.seconds(2))
+        let patience = Interruption.Patience(isStuck.load(ordering: .relaxed) ? .zero : .seconds(2))
         do throws(FileFault) {
             try unsafe bytes.span.bytes.withUnsafeBytes { bytes throws(FileFault) in
                 try unsafe OutputDescriptor(STDERR_FILENO).writeInSteps(bytes) { patience.isOver }
             }
         } catch {
             // There is no other place to tell it.
-            return
+            if patience.isOver { isStuck.store(true, ordering: .relaxed) }
         }
     }
 }

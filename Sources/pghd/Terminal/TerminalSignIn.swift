@@ -1,6 +1,6 @@
 import Glibc
-import HTTPTransport
 import OpenIDConnect
+import Threads
 
 /// A person at a terminal who signs in: talk goes to standard error, a pasted address comes from standard input.
 struct TerminalSignIn: SignInInteraction {

@@ -41,8 +41,8 @@ extension WatchedFolder.Fault {
     /// Whether it is an export that waits for a person.
     fileprivate var leavesExport: Bool {
         switch self {
-        case .noFolder, .unpacked, .tooDeep, .link: true
-        case .noPatientID(let holdsExport), .noText(let holdsExport): holdsExport
+        case .noPatientID, .noFolder, .unpacked, .tooDeep, .link: true
+        case .noText(let holdsExport): holdsExport
         case .unreadable, .away, .empty: false
         }
     }
@@ -50,7 +50,7 @@ extension WatchedFolder.Fault {
     /// What is wrong with a name, what was expected, and what to do.
     var sentence: String {
         switch self {
-        case .noPatientID: "no FHIR id (expected a patient's id as the folder's name): rename it"
+        case .noPatientID: "not a FHIR id (expected a patient's id as the folder's name): rename it"
         case .noFolder(let name):
             "lies in no patient's folder (expected DIR/<patient-id>/\(name)): move it there"
         case .unpacked:
@@ -59,7 +59,7 @@ extension WatchedFolder.Fault {
             "holds an export in a folder of its own (expected it in the patient's folder itself): move it there; a folder whose "
                 + "name begins with a dot is left alone"
         case .link: "a link is not followed (expected the export or the folder itself): put that there instead"
-        case .noText: "the name is no UTF-8 (expected one that is): rename it"
+        case .noText: "the name is not UTF-8 (expected one that is): rename it"
         case .unreadable(let reason):
             "can't be read: \(reason) (expected what the watch's user may read): change its owner or its permissions; "
                 + "it is tried again"

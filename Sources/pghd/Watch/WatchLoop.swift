@@ -113,7 +113,7 @@ struct WatchLoop {
         let next =
             isZip
             ? "(expected a whole zip): it is looked at when it changes, or has been still for a minute"
-            : "(expected </HealthData>): it is looked at when it changes; if that is all of it, 'pghd sync' tells more, or takes it"
+            : "(expected </HealthData>): it is looked at when it changes; if that is all of it, 'pghd sync' says more, or takes it"
         say("pghd: \(export.path): has no end yet \(next)")
         return isZip ? .unfinished : .faulty
     }

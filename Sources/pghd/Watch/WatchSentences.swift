@@ -32,7 +32,7 @@ extension WatchSchedule.Outcome {
 
 extension WatchHold {
     private static let reason = "exports of \(enough) patients in a row"
-    private static let judgement = "could not be synced, which is no matter of one of them"
+    private static let judgement = "could not be synced, for a reason that is not their own"
 
     /// What is said where all wait.
     func sentence(_ wait: Duration) -> String {

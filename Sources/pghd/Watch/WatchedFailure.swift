@@ -23,7 +23,7 @@ struct WatchedFailure: Error {
     static func matter(of error: any Error, wasServed: Bool) -> Matter? {
         switch error {
         case DeliveryError.ledgerBusy, DeliveryError.ledgerDamaged, DeliveryError.ledgerLost,
-            DeliveryError.ledgerUnwritable:
+            DeliveryError.ledgerUnwritable, DeliveryError.ledgerExposed, DeliveryError.ledgerMoved:
             .ledger
         // It is uncertain what became of some entries.
         case ExitStatus.unreachable: .export

@@ -4,43 +4,12 @@ import Glibc
 import HealthExport
 import HealthKitMapping
 
-/// An export that lies in a patient's folder.
-struct WatchedExport: Hashable {
-    /// What changes when a file is written to or replaced.
-    struct Stamp: Hashable {
-        var inode: UInt
-        var byteCount: Int
-        var seconds: Int
-        var nanoseconds: Int
-    }
-
-    /// The folder's name: the patient's id on the server.
-    var patientID: String
-    /// The file's path.
-    var path: String
-    var stamp: Stamp
-
-    /// What tells it from others.
-    var pathBytes: [UInt8] { Array(path.utf8) }
-}
-
-extension WatchedExport.Stamp {
-    init(_ status: stat) {
-        self.init(
-            inode: UInt(status.st_ino),
-            byteCount: Int(status.st_size),
-            seconds: status.st_mtim.tv_sec,
-            nanoseconds: status.st_mtim.tv_nsec
-        )
-    }
-}
-
 /// A folder with a folder for each patient: `DIR/p123/export.zip`.
 struct WatchedFolder {
     /// What keeps something from being taken for an export.
     enum Fault: Error, Hashable {
-        /// The folder's name is no FHIR id; whether an export lies in it.
-        case noPatientID(holdsExport: Bool)
+        /// The name of a folder with an export in it is no FHIR id.
+        case noPatientID
         /// An export of this name lies beside the patients' folders.
         case noFolder(String)
         /// An export that was unpacked: nobody can tell whether it is whole.
@@ -88,7 +57,8 @@ struct WatchedFolder {
                     // It may be gone by now.
                     if Self.status(of: path, reject: reject) != nil { reject(path, error) }
                 }
-            case .folder: reject(path, .noPatientID(holdsExport: Self.holds(path, Self.isExport)))
+            // Others are a system's own, such as lost+found.
+            case .folder: if Self.holdsSomewhere(path) { reject(path, .noPatientID) }
             case .file: if Self.isExport(name) { reject(path, .noFolder(name)) }
             case .link:
                 if Self.isExport(name) || Self.target(of: path)?.isFolder == true {
@@ -146,6 +116,12 @@ struct WatchedFolder {
     private static func hasSuffix(_ name: some BidirectionalCollection<UInt8>, _ suffix: StaticString) -> Bool {
         let ending = name.suffix(suffix.utf8CodeUnitCount).map { $0 &- 65 < 26 ? $0 | 0x20 : $0 }
         return "\(suffix)".utf8.elementsEqual(ending)
+    }
+
+    /// Whether a folder, or one in it, holds an export.
+    private static func holdsSomewhere(_ folder: String) -> Bool {
+        let names = try? names(in: folder) { _, _ in }
+        return names?.contains { isExport($0) || holds("\(folder)/\($0)", isExport) } ?? false
     }
 
     /// Whether a folder holds what a zip was unpacked to, in the folder that it brings.

@@ -1,11 +1,13 @@
 internal import Glibc
 
-/// A plain thread, joined by its owner; it hears no signals.
-struct PlainThread {
+/// A plain thread, which its owner joins or detaches.
+///
+/// It blocks all signals, so that they reach the threads that expect them.
+public struct PlainThread: Sendable {
     private let handle: pthread_t
 
     /// Starts `body` on a thread of its own; `nil` where the system gives none.
-    init?(_ body: @escaping @Sendable () -> Void) {
+    public init?(_ body: @escaping @Sendable () -> Void) {
         let box = unsafe Unmanaged.passRetained(Body(body))
         var handle: pthread_t = 0
         let code = unsafe pthread_create(
@@ -29,10 +31,10 @@ struct PlainThread {
     }
 
     /// Waits until the thread has ended.
-    func join() { pthread_join(handle, nil) }
+    public func join() { pthread_join(handle, nil) }
 
     /// Lets the thread end by itself, for one that waits for something that may never come.
-    func detach() { pthread_detach(handle) }
+    public func detach() { pthread_detach(handle) }
 
     private final class Body: Sendable {
         let run: @Sendable () -> Void

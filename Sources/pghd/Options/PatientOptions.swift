@@ -4,7 +4,7 @@ import ExportPipeline
 import HealthKitMapping
 
 /// Whose data an export holds: never guessed.
-struct SubjectOptions: ParsableArguments {
+struct PatientOptions: ParsableArguments {
     @Option(
         name: .customLong("patient"),
         help: ArgumentHelp("The patient's id on the FHIR server, such as p123, or PGHD_PATIENT.", valueName: "id")
@@ -16,7 +16,7 @@ struct SubjectOptions: ParsableArguments {
 
     @Flag(
         help: """
-            Also a Patient of this id, with birth date and sex. sync and send leave one that the server has as it is; \
+            Also write a Patient with this id, birth date and sex. sync and send leave an existing one as it is; \
             another program that posts Bundles may replace it.
             """
     )

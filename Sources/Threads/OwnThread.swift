@@ -1,15 +1,13 @@
 internal import Glibc
 internal import Synchronization
 
-/// A plain thread for what blocks: the cooperative pool is as wide as the machine has cores.
-///
-/// It blocks all signals, so that they reach the threads that expect them.
+/// A ``PlainThread`` for what blocks: the cooperative pool is as wide as the machine has cores.
 public enum OwnThread {
     /// Starts `body` on a thread that ends with it.
     ///
     /// Where the system gives no thread, as runs beside this one may have taken all, it is asked for ten seconds; then
     /// the process ends with 2, after a line on standard error.
-    public static func start(_ body: @escaping @Sendable () -> Void) { pthread_detach(begin(body)) }
+    public static func start(_ body: @escaping @Sendable () -> Void) { begin(body).detach() }
 
     /// Makes sure that the system gives as many threads at once; else the process ends as with ``start(_:)``.
     ///
@@ -20,33 +18,16 @@ public enum OwnThread {
         // None ends before all have begun.
         let gate = Mutex(())
         let threads = gate.withLock { _ in (0..<count).map { _ in begin { gate.withLock { _ in } } } }
-        for thread in threads { pthread_join(thread, nil) }
+        for thread in threads { thread.join() }
     }
 
     /// Starts `body` on a thread that is to be detached or joined.
-    private static func begin(_ body: @escaping @Sendable () -> Void) -> pthread_t {
+    private static func begin(_ body: @escaping @Sendable () -> Void) -> PlainThread {
         for _ in 0..<100 {
-            if let thread = tryToBegin(body) { return thread }
+            if let thread = PlainThread(body) { return thread }
             usleep(100_000)
         }
         endWithoutThread()
-    }
-
-    private static func tryToBegin(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
-        let box = unsafe Unmanaged.passRetained(Body(body))
-        var handle: pthread_t = 0
-        if unsafe pthread_create(&handle, nil, { unsafe OwnThread.run($0) }, box.toOpaque()) == 0 { return handle }
-        unsafe box.release()
-        return nil
-    }
-
-    private static func run(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-        guard let argument = unsafe argument else { return nil }
-        var signals = sigset_t()
-        unsafe sigfillset(&signals)
-        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-        unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
-        return nil
     }
 
     /// A run that is killed loses nothing either: it is settled by the next one.
@@ -79,12 +60,7 @@ public enum OwnThread {
     ) async throws(Failure) -> Value {
         try await withCheckedContinuation { continuation in
             let work: @Sendable () -> Void = { continuation.resume(returning: Result(catching: body)) }
-            if let thread = tryToBegin(work) { pthread_detach(thread) } else { work() }
+            if let thread = PlainThread(work) { thread.detach() } else { work() }
         }.get()
-    }
-
-    private final class Body: Sendable {
-        let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 }

@@ -1,0 +1,25 @@
+/// A media type with its parameters, as `Accept` and `Content-Type` name one: `application/fhir+json; fhirVersion=4.0; q=0.9`.
+///
+/// Source: RFC 9110, section 12.5.1; <https://hl7.org/fhir/R4/http.html#version-parameter>.
+struct MediaRange {
+    /// In lower case.
+    let type: String
+    private let parameters: [String: String]
+
+    init(_ text: some StringProtocol) {
+        let parts = text.lowercased().split(separator: ";").map(\.trimmingSpaces)
+        type = parts.first ?? ""
+        let pairs = parts.dropFirst().map { $0.split(separator: "=", maxSplits: 1).map(\.trimmingSpaces) }
+        parameters = Dictionary(pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { first, _ in first }
+    }
+
+    /// Whether it is JSON of R4, where it says which version of FHIR it is, and is not refused by a weight of 0.
+    var isServed: Bool {
+        let isRefused = parameters["q"].flatMap { Double($0) } == 0
+        return !isRefused && isR4
+            && ["application/fhir+json", "application/json", "application/*", "*/*"].contains(type)
+    }
+
+    /// Whether it says no other version of FHIR than R4.
+    var isR4: Bool { ["4.0", nil].contains(parameters["fhirversion"]?.filter { $0 != "\"" }) }
+}

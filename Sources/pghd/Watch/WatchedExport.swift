@@ -1,0 +1,32 @@
+import Glibc
+
+/// An export that lies in a patient's folder.
+struct WatchedExport: Hashable {
+    /// What changes when a file is written to or replaced.
+    struct Stamp: Hashable {
+        var inode: UInt
+        var byteCount: Int
+        var seconds: Int
+        var nanoseconds: Int
+    }
+
+    /// The folder's name: the patient's id on the server.
+    var patientID: String
+    /// The file's path.
+    var path: String
+    var stamp: Stamp
+
+    /// What tells it from others.
+    var pathBytes: [UInt8] { Array(path.utf8) }
+}
+
+extension WatchedExport.Stamp {
+    init(_ status: stat) {
+        self.init(
+            inode: UInt(status.st_ino),
+            byteCount: Int(status.st_size),
+            seconds: status.st_mtim.tv_sec,
+            nanoseconds: status.st_mtim.tv_nsec
+        )
+    }
+}
