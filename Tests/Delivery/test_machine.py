@@ -93,9 +93,11 @@ class Machine(DeliveryTestCase):
         self.assertEqual([name for name in os.listdir(bytes(self.folder)) if b"\xef\xbf\xbd" in name], [])
 
     def test_too_few_files_that_may_be_open_are_said_at_once(self):
+        watched = self.folder / "exports"
+        watched.mkdir()
         with ScriptedServer() as server:
             sync = self.arguments("sync", self.export, server)
-            for arguments in [sync, [sync[0], "watch", str(self.folder), "--server", server.base, "--once"]]:
+            for arguments in [sync, [sync[0], "watch", str(watched), "--server", server.base, "--once"]]:
                 with self.subTest(arguments[1]):
                     result = subprocess.run(
                         ["prlimit", "--nofile=16", *arguments], capture_output=True, text=True, env=self.environment(),

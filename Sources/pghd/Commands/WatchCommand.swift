@@ -77,7 +77,10 @@ struct WatchCommand: ParsableCommand {
         } catch {
             throw ValidationError(SyncCommand.message(for: error))
         }
-        if let ledger = try? sync.delivery.ledger.folder, RealPath.lies(ledger, atOrBelow: folder) {
+        // A folder whose name begins with a dot, as below a home, is nobody's to drop files in.
+        if let ledger = try? sync.delivery.ledger.folder,
+            RealPath.isSame(ledger, as: folder) || RealPath.member(ledger, of: folder)?.hasPrefix(".") == false
+        {
             throw ValidationError(
                 "--ledger: '\(ledger)' lies in the watched folder (expected a place outside it, where nobody drops files): "
                     + "choose another"

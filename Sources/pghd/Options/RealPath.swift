@@ -6,10 +6,8 @@ enum RealPath {
     /// Whether a file at `path`, there or yet to be made, lies in `folder` or in one below it.
     static func lies(_ path: String, below folder: String) -> Bool { member(path, of: folder) != nil }
 
-    /// Whether it is `folder` itself, or lies in it or in one below it.
-    static func lies(_ path: String, atOrBelow folder: String) -> Bool {
-        lies(path, below: folder) || of(folder).map { $0 == of(path) } == true
-    }
+    /// Whether both are there, and are the same place.
+    static func isSame(_ path: String, as other: String) -> Bool { of(path).map { $0 == of(other) } ?? false }
 
     /// The path within `folder` of a file, there or yet to be made; `nil` where it lies elsewhere.
     static func member(_ path: String, of folder: String) -> String? {
