@@ -139,7 +139,7 @@ class Status(DeliveryTestCase):
             self.assertIn("  last export    none was sent to its end\n", self.status(server)[0])
             self.assertIn(f"  on the way     {found['openBundles']} Bundle", self.status(server)[0])
 
-    def test_a_copy_without_the_index_of_its_log_says_who_makes_it_anew(self):
+    def test_a_copy_without_the_index_of_its_log_says_who_rebuilds_it(self):
         with ScriptedServer(delay=60) as server:
             process = subprocess.Popen(
                 self.arguments("sync", self.export, server), env=self.environment(), stdout=subprocess.DEVNULL,
@@ -157,7 +157,7 @@ class Status(DeliveryTestCase):
             self.assertIn(f"  ledger         can't be used ({ledger})\n", printed)
             self.assertEqual(said, (
                 f"pghd: {ledger}: a copy whose log has no index: run 'pghd sync' or 'pghd verify' once, "
-                "which makes it anew\n"
+                "which rebuilds it\n"
             ))
             server.delay = 0
             self.sync(self.export, server)
