@@ -158,7 +158,8 @@ extension DeliveryError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notABundle(let path, let line):
-            "\(path): line \(line): no Bundle of 'pghd convert' (expected one with its key, a line each): convert the export again"
+            "\(path): line \(line): no Bundle of 'pghd convert' (expected one a line, with its key, of nothing but what that writes of one "
+                + "patient): convert the export again"
         case .resourceInput(let path, let line):
             "\(path): line \(line): a resource alone (expected a Bundle with its key, a line each): convert the export again, "
                 + "without --format resources"

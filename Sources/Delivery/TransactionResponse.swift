@@ -34,7 +34,7 @@ struct TransactionResponse: Equatable {
     /// - Parameters:
     ///   - body: the answer's.
     ///   - entryCount: how many entries were sent: of an answer with more only one more is kept.
-    init?(_ body: [UInt8], to entryCount: Int = 1_000_000) {
+    init?(_ body: [UInt8], to entryCount: Int) {
         var kind: String?
         var type: String?
         var entries: [Entry] = []

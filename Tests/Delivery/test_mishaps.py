@@ -305,17 +305,22 @@ class Stops(MishapTestCase):
             os.kill(int(inner), signal.SIGTERM)
             self.assertEqual(container.wait(timeout=60), 128 + signal.SIGTERM)
 
+    def held(self, path, server):
+        """A sync whose posts wait at the server's gate; what it says can be read."""
+        server.gate = threading.Event()
+        process = subprocess.Popen(
+            self.arguments("sync", path, server), env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            text=True,
+        )
+        while server.in_flight == 0:
+            time.sleep(0.01)
+        return process
+
     def test_a_ledger_that_goes_while_the_run_is_at_work_is_told(self):
         path, ledger = self.export(), self.folder / "ledger"
         for away in ledger, ledger / "lock":
             with self.subTest(away.name), ScriptedServer() as server:
-                server.gate = threading.Event()
-                process = subprocess.Popen(
-                    self.arguments("sync", path, server), env=self.environment(), stdout=subprocess.DEVNULL,
-                    stderr=subprocess.PIPE, text=True,
-                )
-                while server.in_flight == 0:
-                    time.sleep(0.01)
+                process = self.held(path, server)
                 place = away if away == ledger else next(ledger.glob("*.lock"))
                 place.rename(self.folder / "elsewhere")
                 server.gate.set()
@@ -329,13 +334,7 @@ class Stops(MishapTestCase):
     def test_a_ledger_that_is_put_back_from_a_copy_while_the_run_is_at_work_is_told(self):
         path, copy = self.export(), self.folder / "copy"
         with ScriptedServer() as server:
-            server.gate = threading.Event()
-            process = subprocess.Popen(
-                self.arguments("sync", path, server), env=self.environment(), stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE, text=True,
-            )
-            while server.in_flight == 0:
-                time.sleep(0.01)
+            process = self.held(path, server)
             (ledger,) = (self.folder / "ledger").glob("*.ledger")
             shutil.copy(ledger, copy)
             copy.rename(ledger)

@@ -130,6 +130,21 @@ class Untaken(DeliveryTestCase):
             # Its output was complete.
             self.assertEqual(Path(target).read_bytes(), bundles.read_bytes())
 
+    def test_a_watch_that_is_told_to_end_waits_for_it_once(self):
+        watched = self.folder / "exports"
+        for number in range(300):
+            (watched / f"no_id_{number}").mkdir(parents=True)
+            (watched / f"no_id_{number}" / "export.zip").touch()
+        with ScriptedServer() as server:
+            process = subprocess.Popen(
+                [PGHD, "watch", str(watched), "--server", server.base, "--ledger", str(self.folder / "ledger")],
+                env=self.environment(), stdout=subprocess.DEVNULL, stderr=self.full(),
+            )
+            self.assertIsNone(self.ended_or_idle(process))
+            process.send_signal(signal.SIGTERM)
+            # Two seconds for each folder would be ten minutes.
+            self.assertEqual(process.wait(timeout=120), 130)
+
 
 class Origin(DeliveryTestCase):
     def test_a_report_says_when_and_with_which_version(self):

@@ -305,8 +305,8 @@ class Send(DeliveryTestCase):
             (code, said),
             (
                 2,
-                "pghd: standard input: line 1: no Bundle of 'pghd convert' (expected one with its key, a line each): "
-                "convert the export again\n",
+                "pghd: standard input: line 1: no Bundle of 'pghd convert' (expected one a line, with its key, of nothing but what "
+                "that writes of one patient): convert the export again\n",
             ),
         )
 

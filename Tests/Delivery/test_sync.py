@@ -8,6 +8,7 @@ import collections
 import dataclasses
 import json
 import random
+import subprocess
 import sys
 import unittest
 from pathlib import Path
@@ -46,6 +47,16 @@ class Sync(DeliveryTestCase):
             self.assertEqual(len(server.posts), count)
             self.assertEqual((report["delivered"], report["requests"]), (0, {}))
             self.assertEqual(report["alreadyThere"], len(server.contents()))
+
+    def test_what_is_left_out_for_another_of_its_id_is_said(self):
+        sample = exports.samples(1)[0]
+        others = [dataclasses.replace(sample, note=note) for note in ("at rest", "walking", "on a bicycle")]
+        path = exports.write(self.folder / "export.xml", others)
+        with ScriptedServer() as server:
+            arguments = [text for text in self.arguments("sync", path, server) if text != "--json"]
+            said = subprocess.run(arguments, capture_output=True, text=True, check=True, env=self.environment()).stderr
+            line = "  duplicates  2 samples left out: another has the same id and says something else, and no version tells which is newer"
+            self.assertIn(line, said.split("\n"))
 
     def test_another_offset_other_pointers_and_another_order_send_nothing(self):
         samples = exports.samples(400)

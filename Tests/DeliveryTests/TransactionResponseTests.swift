@@ -5,7 +5,7 @@ import Testing
 struct TransactionResponseTests {
     private func response(_ entries: String) -> TransactionResponse? {
         let text = #"{"resourceType":"Bundle","type":"transaction-response","entry":[\#(entries)]}"#
-        return TransactionResponse(Array(text.utf8))
+        return TransactionResponse(Array(text.utf8), to: 9)
     }
 
     @Test(arguments: [

@@ -63,6 +63,8 @@ struct ClientTests {
             let answer = try await start()
             #expect(answer.status == 503)
             #expect(try answer.json("error") == "temporarily_unavailable")
+            server.clock.advance(seconds: 1201)
+            #expect(try await start().status == 200)
         }
     }
 

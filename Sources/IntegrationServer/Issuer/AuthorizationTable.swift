@@ -41,21 +41,22 @@ struct AuthorizationTable {
     let database: Database
     let now: Int64
 
-    /// How many devices wait for a person; those that waited too long are forgotten with their codes.
-    func pendingDeviceCount() throws -> Int {
-        let expired = now - Issuer.deviceSeconds * 1_000
+    /// Forgets devices whose codes have expired so long ago that nobody asks for them any more.
+    func forgetExpiredDevices() throws {
+        let longAgo = now - 2 * Issuer.deviceSeconds * 1_000
         try database.execute(
             sql: "DELETE FROM credential WHERE kind = ? AND expires < ?",
-            arguments: [CredentialKind.device.rawValue, now - Issuer.deviceSeconds * 1_000]
+            arguments: [CredentialKind.device.rawValue, longAgo + Issuer.deviceSeconds * 1_000]
         )
         try database.execute(
-            sql: """
-                DELETE FROM authorization WHERE state = 'pending' AND created < ? AND NOT EXISTS
-                (SELECT 1 FROM credential WHERE credential.authorization = authorization.number)
-                """,
-            arguments: [expired]
+            sql: "DELETE FROM authorization WHERE state = 'pending' AND created < ?",
+            arguments: [longAgo]
         )
-        return try Int.fetchOne(database, sql: "SELECT count(*) FROM authorization WHERE state = 'pending'") ?? 0
+    }
+
+    /// How many devices wait for a person, or did a short time ago.
+    func pendingDeviceCount() throws -> Int {
+        try Int.fetchOne(database, sql: "SELECT count(*) FROM authorization WHERE state = 'pending'") ?? 0
     }
 
     func authorize(

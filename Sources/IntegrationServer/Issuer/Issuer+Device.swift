@@ -14,6 +14,7 @@ extension Issuer {
         let (userCode, patient) = (Self.makeUserCode(), settings.patient)
         let code = try await store.commits.write { database in
             let table = AuthorizationTable(database: database, now: now)
+            try table.forgetExpiredDevices()
             guard try table.pendingDeviceCount() < Self.maximumPendingCount else {
                 throw Refusal(
                     503,
