@@ -278,8 +278,15 @@ class Status(DeliveryTestCase):
         self.assertEqual(self.everybody(code=2), ("", said))
 
     def test_where_nothing_is_synced_everybody_is_nobody(self):
-        self.assertEqual(self.everybody(), ("nothing is synced from here\n", ""))
-        self.assertEqual(self.everybody("--json"), ("[\n\n]\n", ""))
+        said = (
+            f"pghd: {self.folder / 'ledger'}: holds no ledger (expected the folder that --ledger of a sync named): check the path\n"
+        )
+        self.assertEqual(self.everybody(), ("nothing is synced from here\n", said))
+        self.assertEqual(self.everybody("--json"), ("[\n\n]\n", said))
+        # Ledgers of another server are ledgers all the same.
+        with ScriptedServer() as server:
+            self.sync(exports.write(self.folder / "export.xml", exports.samples(3)), server)
+        self.assertEqual(self.everybody("--server", "http://127.0.0.1:9"), ("nothing is synced from here\n", ""))
 
 
 if __name__ == "__main__":

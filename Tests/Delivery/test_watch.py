@@ -1152,7 +1152,8 @@ class Watch(WatchTestCase):
         with ScriptedServer() as server, (self.folder / "out.json").open("w+") as out:
             self.assertEqual(self.start(server, "--once", "--json", stdout=out).wait(timeout=60), 0)
             out.seek(0)
-            reports = values(out.read())
+            # Each stands on a line of its own, for logs that are read by lines.
+            reports = [json.loads(line) for line in out]
             self.assertEqual(sum(report["delivered"] for report in reports), len(server.store.resources))
         # Which export it is of; sync's own JSON is that of the one that it was given.
         names = sorted(list(report.items())[:3] for report in reports)
@@ -1208,6 +1209,23 @@ class Watch(WatchTestCase):
             self.assertEqual(process.wait(timeout=60), 3)
             self.until(lambda: any("ended with 2: it is left to the next watch" in line for line in self.said))
             self.assertTrue(any("standard output: cannot be written" in line for line in self.said), self.said)
+
+    def test_json_that_a_full_disk_has_cut_leaves_the_next_line_whole(self):
+        self.write(10)
+        room, out = self.folder / "room", self.folder / "out.json"
+        room.write_text("100")
+        full = ("env", f"LD_PRELOAD={preloaded('disk', self.folder)}", f"PGHD_TEST_FULL={room}", PGHD)
+        with ScriptedServer() as server, out.open("w") as writing:
+            process = self.start(server, "--json", stdout=writing, command=full)
+            self.until(lambda: any("standard output: cannot be written" in line for line in self.said))
+            self.assertEqual(out.stat().st_size, 100)
+            room.unlink()
+            self.until(lambda: out.read_text().count("\n") == 2)
+            process.terminate()
+            self.assertEqual(process.wait(timeout=60), 130)
+        cut, whole = out.read_text().splitlines()
+        self.assertTrue(whole.startswith(cut[:40]))
+        self.assertEqual(json.loads(whole)["exitCode"], 0)
 
     def test_it_ends_where_nobody_reads_its_json_any_more(self):
         for name in ["p1", "p2"]:

@@ -115,7 +115,8 @@ struct StatusCommand: AsyncParsableCommand {
 
     /// Shows what is synced of everybody.
     private func showAll(at base: HTTPURL?) throws {
-        let ledgers = try StoredLedgers.paths(in: ledger.folder).map { LedgerReport(file: $0) }
+        let paths = try StoredLedgers.paths(in: ledger.folder)
+        let ledgers = paths.map { LedgerReport(file: $0) }
             .filter { $0.state != .none && (base == nil || $0.server == nil || $0.server == base?.normalized.text) }
             .sorted { ($0.server ?? "", $0.patient ?? "") < ($1.server ?? "", $1.patient ?? "") }
         if json {
@@ -126,6 +127,9 @@ struct StatusCommand: AsyncParsableCommand {
             )
         } else {
             try StandardOutput.write(ledgers.isEmpty ? "nothing is synced from here\n" : LedgerReport.table(ledgers))
+        }
+        if paths.isEmpty, let folder = ledger.path {
+            say("pghd: \(folder): holds no ledger (expected the folder that --ledger of a sync named): check the path")
         }
         let faults = ledgers.compactMap { ledger in ledger.fault.map { "pghd: \(ledger.file): \($0)" } }
         for fault in faults { say(fault) }

@@ -11,6 +11,8 @@ struct WatchRuns {
     private let sharedKey = SharedKey()
     private let isQuiet: Bool
     private let printsJSON: Bool
+    /// Whether the last line of JSON could not be written, or only its beginning.
+    private var mayHaveCutLine = false
     /// Whether the last run found the server away: each of many patients would wait for it as long.
     private var isServerAway = false
     /// The patient whose export failed last for a reason that seemed its own, since one was synced.
@@ -70,17 +72,20 @@ struct WatchRuns {
         let outcome = try note(ending, of: export) { Self.mayBeInOrder(file, isCancelled) }
         guard printsJSON else { return (outcome, ending) }
         let name = String(export.path.split(separator: "/").last ?? "")
-        let json = RunReport.json(
+        let line = RunReport.jsonLine(
             String(decoding: printed, as: UTF8.self),
             of: (export.patientID, name),
             exitCode: ending.code.map { UInt8(truncatingIfNeeded: $0) }
         )
         do throws(ExportPipelineError) {
-            try StandardOutput.write(json, isReport: true)
+            // What a full disk has cut stays a line of its own.
+            try StandardOutput.write((mayHaveCutLine ? "\n" : "") + line, isReport: true)
+            mayHaveCutLine = false
         } catch .outputClosed {
             throw ExitStatus.outputClosed
         } catch {
             // On a full disk, say: it is told once it can be.
+            mayHaveCutLine = true
             say("pghd: \(error)")
             return (.later, .exited(ExitStatus.unreadable.rawValue))
         }
