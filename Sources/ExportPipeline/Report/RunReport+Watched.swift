@@ -1,11 +1,11 @@
 extension RunReport {
-    /// What a run printed for whoever runs many, with the code that it ended with behind the export's names.
+    /// The JSON that a run printed, with its exit code after the export's names, for a caller of many runs.
     ///
     /// - Parameters:
-    ///   - printed: ``json(with:of:)`` of the same export; anything else, such as nothing, is left out.
-    ///   - export: whose export of which name it was.
-    ///   - exitCode: what it ended with; `nil` where it was killed.
-    /// - Returns: an object, ended by a line feed.
+    ///   - printed: ``json(with:of:)`` of the same export; any other text, such as an empty one, is left out.
+    ///   - export: the patient's id and the export's file name.
+    ///   - exitCode: the run's exit code; `nil` if it was killed.
+    /// - Returns: an object, followed by a line feed.
     public static func json(
         _ printed: String,
         of export: (patientID: String, file: String),
