@@ -13,15 +13,15 @@ struct FileDescriptor: ~Copyable, Sendable {
 
     deinit { close(number) }
 
-    /// What the system knows of it.
+    /// What the system knows about it.
     func status() -> stat {
         var status = stat()
-        // Of an open descriptor this can't fail.
+        // This can't fail for an open descriptor.
         unsafe fstat(number, &status)
         return status
     }
 
-    /// Reads until `buffer` is full or the end is there; `nil` where the system refuses.
+    /// Reads until `buffer` is full or the end is reached; `nil` where the system refuses.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         var filled = 0
         while filled < buffer.count {

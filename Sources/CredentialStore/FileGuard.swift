@@ -2,18 +2,18 @@ internal import Glibc
 
 /// Whom a file with a secret may belong to, and who else may read it.
 ///
-/// Looked at through the open descriptor, so that nothing can be exchanged in between.
+/// Checked through the open descriptor, so that nothing can be exchanged in between.
 enum FileGuard {
     /// What a descriptor is expected to be.
     enum Expectation {
-        /// A folder of one's own, closed to others.
+        /// A folder of the user's own, closed to others.
         case folder
-        /// A file of one's own under one name, closed to others.
+        /// A file of the user's own under one name, closed to others.
         case store
-        /// A file of one's own or of root, closed to others.
+        /// A file of the user's own or of root, closed to others.
         case passphrase
-        /// A file that systemd made: it may show group bits, which then are the mask of an
-        /// access list that names this user alone.
+        /// A file that systemd made: it may show group bits, which are then the mask of an access list that names only
+        /// this user.
         case systemdCredential
     }
 
@@ -33,7 +33,7 @@ enum FileGuard {
         guard mode & (expectation == .systemdCredential ? 0o037 : 0o077) == 0 else {
             throw expectation == .folder ? .looseFolder(mode) : .looseMode(mode)
         }
-        // A second name would keep the old store when a new one replaces it; none is left of what was just replaced.
+        // A second name would keep the old store when a new one replaces it; one just replaced has none left.
         guard expectation != .store || status.st_nlink <= 1 else { throw .hardLinked }
     }
 }

@@ -5,11 +5,12 @@ internal import Threads
 
 /// One encrypted file with an entry for each server: `~/.local/share/pghd/keystore`.
 ///
-/// The passphrase becomes a key by scrypt once per process (128 MiB, about 0.4 s), when the
-/// store is first needed; the passphrase is wiped then and the key kept until the process ends. Processes that
-/// one has started can share a key (``SharedKey``).
-/// What is written replaces the file as a whole, on disk before the call returns. A process
-/// notices when an older copy of the file is put back; one that starts afterwards can't.
+/// The passphrase becomes a key by scrypt once per process (128 MiB, about 0.4 s), when the store is first needed; then
+/// the passphrase is wiped, and the key is kept until the process ends. Processes that one has started can share a key
+/// (``SharedKey``).
+///
+/// A write replaces the file as a whole, and is on disk before the call returns. A process notices if an older copy of
+/// the file is put back; one that starts afterwards can't.
 ///
 /// Source: docs/formats.md for the bytes; scrypt is RFC 7914, AES-256-GCM is NIST SP 800-38D.
 public final class Keystore: TokenStore {
@@ -23,21 +24,22 @@ public final class Keystore: TokenStore {
         var counter: UInt64 = 0
     }
 
-    /// A keystore at `path`, not touched yet.
+    /// A keystore at `path`, which is not touched yet.
     ///
     /// - Parameters:
-    ///   - path: the file, such as `/home/anna/.local/share/pghd/keystore`; its folder is made
-    ///     when it is first locked, and must be its owner's alone.
+    ///   - path: the file, such as `/home/anna/.local/share/pghd/keystore`; its folder is made when it is first locked,
+    ///     and must be accessible to its owner alone.
     ///   - passphrase: where the passphrase comes from when it is needed.
-    ///   - sharedKey: where the key may be already, and is kept for processes to come.
+    ///   - sharedKey: where the key may be already, and is kept for later processes.
     public init(path: String, passphrase: PassphraseSource, sharedKey: SharedKey? = nil) {
         folder = KeystoreFolder(path: path)
         source = passphrase
         self.sharedKey = sharedKey
     }
 
-    /// Gets the passphrase and derives the key now, so that a person is asked before a sign-in
-    /// and not after it; where there is no keystore, sees that one can be made, which the first entry does.
+    /// Gets the passphrase and derives the key now, so that a person is asked before a sign-in and not after it.
+    ///
+    /// Where there is no keystore, it checks that one can be made; the first entry makes it.
     ///
     /// - Throws: ``KeystoreError``, such as a wrong passphrase.
     public func unlock() async throws {
@@ -56,7 +58,7 @@ public final class Keystore: TokenStore {
         try await read()?.entries.names ?? []
     }
 
-    /// An entry as it stands in the file now; `nil` where there is none.
+    /// An entry as it is in the file now; `nil` where there is none.
     ///
     /// It takes no lock.
     ///
@@ -73,12 +75,12 @@ public final class Keystore: TokenStore {
         isRemoval: Bool = false,
         _ body: @Sendable (inout [UInt8]?) async throws -> Result
     ) async throws -> Result {
-        // Before the lock: others need not wait for a person or a key derivation, but where there is no keystore yet.
+        // Before the lock: others need not wait for a person or a key derivation, unless there is no keystore yet.
         _ = try await read()
         let lock = try await KeystoreLock.acquire(in: folder)
         defer { lock.release() }
         let stored = try await read()
-        // Not after the body, which may ask for what can't be had again.
+        // Not after the body, which may request what can't be had again.
         if stored == nil { _ = try await key(for: nil) }
         var entries = stored?.entries ?? KeystoreEntries()
         var entry = entries[name]
@@ -99,8 +101,8 @@ public final class Keystore: TokenStore {
 
     /// Encrypts everything under a key from another passphrase and replaces the file.
     ///
-    /// What lies in backups, snapshots and free blocks of the disk still opens with the old one:
-    /// a token that somebody may have copied has to be revoked (`pghd logout`).
+    /// Copies in backups, snapshots and free blocks of the disk still open with the old one: a token that somebody may
+    /// have copied has to be revoked (`pghd logout`).
     ///
     /// - Throws: ``KeystoreError``; `.missing` where there is no keystore yet.
     public func changePassphrase(to source: PassphraseSource) async throws {
@@ -138,7 +140,7 @@ extension Keystore {
     /// What the file holds now; `nil` where there is none.
     private func read() async throws -> Stored? {
         let folder = folder
-        // What was known before the file is read: another task may replace it while this one deciphers.
+        // The counter from before the file is read: another task may replace the file while this one decrypts.
         let known = opening.withLock { $0.counter }
         let bytes = try await OwnThread.run { () throws(KeystoreError) in try folder.read() }
         guard let bytes else { return nil }
@@ -152,11 +154,11 @@ extension Keystore {
         }
     }
 
-    /// How much longer the file may become at once.
+    /// How much the file may grow at once.
     private static let roomByteCount = 64 << 10
 
-    /// Runs `body` with room on the disk for the file that it may write, or, where that is not needed, with the error
-    /// that there is none.
+    /// Runs `body` with room on the disk for the file that it may write; where room is not needed, a lack of it is
+    /// passed to `body` as an error.
     private func replacing<Output>(
         under lock: KeystoreLock,
         isNeeded: Bool = true,
@@ -190,7 +192,7 @@ extension Keystore {
         under lock: KeystoreLock
     ) async throws {
         let folder = folder
-        // What came of a renewal can't be had again.
+        // The result of a renewal can't be had again.
         try await OwnThread.runAnywhere { () throws(KeystoreError) in
             let bytes = try self.placing { () throws(KeystoreFault) in
                 try KeystoreFile.bytes(of: entries, key: key, counter: counter + 1)
@@ -200,7 +202,7 @@ extension Keystore {
         opening.withLock { $0.counter = counter + 1 }
     }
 
-    /// The key of this process: derived once, for the file that is there, or for a new one.
+    /// The key of this process, derived once: for the file that is there, or for a new one.
     private func key(for derivation: KeyDerivation?) async throws -> KeystoreKey {
         while true {
             let task = opening.withLock { opening in
@@ -212,7 +214,7 @@ extension Keystore {
             do {
                 let key = try await task.value
                 guard let derivation, key.derivation != derivation, isOfNoFile else { return key }
-                // Another process has made the keystore that this key was for: the file's own takes its place.
+                // Another process has made the keystore that this key was for: its file's own key takes its place.
                 forget(task)
             } catch {
                 // A program that keeps running may try again.

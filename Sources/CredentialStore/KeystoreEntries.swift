@@ -1,16 +1,16 @@
 internal import OpenSSLCrypto
 
-/// The entries of a keystore by name, and the table of bytes that is encrypted of them.
+/// The entries of a keystore by name, and the table of bytes that is encrypted.
 ///
-/// The table: how many there are, then name and value of each in the order of the names'
-/// bytes, each behind its length. Lengths and the count are 32 bits, big end first.
+/// The table: how many entries there are, then the name and value of each in the order of the names' bytes, each
+/// preceded by its length. Lengths and the count are 32 bits, big-endian.
 struct KeystoreEntries: Equatable, Sendable {
     private var values: [String: [UInt8]] = [:]
 
     /// No entries.
     init() {}
 
-    /// Reads what ``encoded()`` wrote; `nil` where one byte is not as that would write it.
+    /// Reads what ``encoded()`` wrote; `nil` where a single byte is not as that would write it.
     init?(decoding table: borrowing SecretBytes) {
         let values: [String: [UInt8]]? = unsafe table.withBytes { bytes in
             var reader = unsafe TableReader(rest: bytes)
@@ -54,7 +54,7 @@ struct KeystoreEntries: Equatable, Sendable {
     }
 }
 
-/// Takes a table apart, up to the first thing that is not as it should be.
+/// Reads a table, up to the first thing that is not as it should be.
 @safe
 private struct TableReader {
     private var rest: UnsafeRawBufferPointer
@@ -70,7 +70,7 @@ private struct TableReader {
             guard let bytes = text(), let name = String(validating: bytes, as: UTF8.self), let value = text() else {
                 return nil
             }
-            // One way to write a table, so that a name can't stand twice.
+            // There is one way to write a table, so that no name can occur twice.
             if let previous, !precedes(previous, name) { return nil }
             previous = name
             values[name] = value

@@ -1,12 +1,12 @@
-/// Why a keystore can't be opened, read or written; never with a byte of what it holds.
+/// Why a keystore can't be opened, read or written; it never holds a byte of the contents.
 public enum KeystoreError: Error, Equatable, Sendable {
-    /// The keystore, its folder, its lock file or a file with a passphrase.
+    /// A fault of the keystore, its folder, its lock file or a file with a passphrase.
     case file(path: String, KeystoreFault)
     /// There is no keystore at `path` yet.
     case missing(path: String)
-    /// The passphrase could not be had.
+    /// There is no usable passphrase.
     case passphrase(PassphraseFault)
-    /// The same of the one that is to take its place.
+    /// The same for the passphrase that is to replace it.
     case newPassphrase(PassphraseFault)
 }
 

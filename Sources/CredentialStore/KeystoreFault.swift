@@ -9,7 +9,7 @@ public enum KeystoreFault: Error, Equatable, Sendable {
     case damaged
     /// It ends inside the header.
     case truncated(byteCount: Int)
-    /// It begins otherwise than a keystore.
+    /// It does not begin like a keystore.
     case notAKeystore
     /// A format of a later `pghd`.
     case unknownVersion(UInt8)
@@ -17,7 +17,7 @@ public enum KeystoreFault: Error, Equatable, Sendable {
     case tooLarge
     /// There is no room left for another sign-in.
     case full
-    /// A key derivation too cheap to be safe or too dear to be run.
+    /// A key derivation that is too cheap to be safe or too expensive to run.
     case derivationOutOfBounds(costExponent: UInt8)
     /// An older copy than this process has already seen.
     case rolledBack
@@ -31,15 +31,15 @@ public enum KeystoreFault: Error, Equatable, Sendable {
     case notAFile
     /// A file, where the folder should be.
     case notAFolder
-    /// A name that another keystore gives to its lock file or its next version.
+    /// A name that another keystore would use for its lock file or its next version.
     case reservedName
     /// The file has a second name.
     case hardLinked
     /// It belongs to another user.
     case foreignOwner(userID: UInt32)
-    /// Others than the owner may read or write it.
+    /// Others besides the owner may read or write it.
     case looseMode(UInt32)
-    /// Others than the owner may enter the folder, which may hold more than the keystore.
+    /// Others besides the owner may enter the folder, which may hold more than the keystore.
     case looseFolder(UInt32)
     /// The system refuses `operation`.
     case system(_ operation: String, _ systemError: Int32)
@@ -48,7 +48,7 @@ public enum KeystoreFault: Error, Equatable, Sendable {
 }
 
 extension KeystoreFault {
-    /// The fault of an `open` that failed; the flags refuse links and what is no folder.
+    /// The fault of an `open` that failed; the flags refuse links and anything that is not a folder.
     init(opening systemError: Int32) {
         switch systemError {
         case ELOOP: self = .symbolicLink

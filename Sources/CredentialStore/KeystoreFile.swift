@@ -1,30 +1,30 @@
 internal import OpenSSLCrypto
 
-/// The keystore's bytes: a header in the clear, and behind it the entries, encrypted and bound to it.
+/// The keystore's bytes: a header in the clear, followed by the entries, encrypted and bound to it.
 ///
-/// Byte by byte in docs/formats.md. The header is the associated data of the encryption, so no
-/// byte of the file can change without being noticed.
+/// Byte by byte in docs/formats.md. The header is the associated data of the encryption, so no byte of the file can
+/// change without being noticed.
 struct KeystoreFile {
     static let magic = Array("pghdkeys".utf8)
     static let version: UInt8 = 1
     static let headerByteCount = 80
-    /// Fewest bytes of a file: the header, a tag, and no entries between them.
+    /// The fewest bytes of a file: the header and a tag, with no entries between them.
     static let minimumByteCount = headerByteCount + AES256GCM.tagByteCount
-    /// Most bytes of a file: 1 MiB, some hundred sign-ins.
+    /// The most bytes of a file: 1 MiB, some hundred sign-ins.
     static let maximumByteCount = 1 << 20
 
-    /// How the key comes from the passphrase.
+    /// How the key is derived from the passphrase.
     let derivation: KeyDerivation
-    /// How often the store has been written; a smaller number than before is an old copy.
+    /// How often the store has been written; a smaller number than before means an old copy.
     let counter: UInt64
     private let nonce: [UInt8]
     private let header: [UInt8]
     private let sealed: [UInt8]
 
-    /// Reads the header; what stands behind it is ``entries(key:)``'s business.
+    /// Reads the header; what follows it is ``entries(key:)``'s business.
     ///
-    /// - Throws: where it is no keystore, one of a later version, cut short, or asks for a
-    ///   derivation that is too cheap to be safe or too dear to be run.
+    /// - Throws: where it is not a keystore, is one of a later version, is cut short, or asks for a derivation that is
+    ///   too cheap to be safe or too expensive to run.
     init(parsing bytes: [UInt8]) throws(KeystoreFault) {
         guard bytes.count <= Self.maximumByteCount else { throw .tooLarge }
         guard bytes.starts(with: Self.magic.prefix(bytes.count)) else { throw .notAKeystore }
@@ -92,7 +92,7 @@ func randomBytes(_ count: Int) throws(KeystoreFault) -> [UInt8] {
     }
 }
 
-/// Runs `body`, whose one expected failure means that the file is damaged.
+/// Runs `body`, in which the one expected failure means that the file is damaged.
 func mappingError<Result: ~Copyable>(
     _ body: () throws(CryptoError) -> Result
 ) throws(KeystoreFault) -> Result {

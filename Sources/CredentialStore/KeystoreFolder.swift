@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// Where a keystore lies on disk: a folder of its owner's alone, and in it the file, its lock
-/// file, and for a moment the file that will replace it.
+/// Where a keystore is on disk: a folder of its owner's alone, and in it the file, its lock file, and for a moment the
+/// file that will replace it.
 struct KeystoreFolder: Sendable {
-    /// The path of the keystore's file, as the user calls it.
+    /// The path of the keystore's file, as the user gave it.
     let path: String
     private let folderPath: String
     private let fileName: String
     private var lockName: String { fileName + ".lock" }
     private var nextName: String { fileName + ".next" }
 
-    /// - Parameter path: such as `/home/anna/.local/share/pghd/keystore`; slashes at its end say nothing.
+    /// - Parameter path: such as `/home/anna/.local/share/pghd/keystore`; slashes at its end are ignored.
     init(path: String) {
         let path = String(path.prefix(1)) + path.dropFirst().trimmingSuffix("/")
         self.path = path
@@ -34,7 +34,8 @@ struct KeystoreFolder: Sendable {
 
     /// Makes the file that is to replace this one, with room for as many bytes and `byteCount` more.
     ///
-    /// Only the holder of the lock may call this, and `abandon` in the end, whether `replace` came in between or not.
+    /// Only the holder of the lock may call this, and must call `abandon` in the end, with or without `replace` in
+    /// between.
     func prepare(_ byteCount: Int, under lock: KeystoreLock) throws(KeystoreError) {
         let folder = try existingFolder()
         try naming(path) { () throws(KeystoreFault) in
@@ -54,13 +55,13 @@ struct KeystoreFolder: Sendable {
         }
     }
 
-    /// Takes away what was prepared.
+    /// Removes what was prepared.
     func abandon(under lock: KeystoreLock) {
         guard let folder = try? openFolder() else { return }
         unsafe unlinkat(folder.number, nextName, 0)
     }
 
-    /// Replaces the file by the one that was prepared, so that at any moment, a power cut too, the old one or the new
+    /// Replaces the file with the one that was prepared, so that at any moment, even in a power cut, the old or the new
     /// one is there.
     ///
     /// Only the holder of the lock may call this.
@@ -81,11 +82,11 @@ struct KeystoreFolder: Sendable {
         }
     }
 
-    /// Opens the lock file, and makes it and the folder where they are missing.
+    /// Opens the lock file; makes it and the folder where they are missing.
     func openLock() throws(KeystoreError) -> FileDescriptor {
         try makeFolder()
         let folder = try existingFolder()
-        // Beside what is no keystore none is made.
+        // No lock file is made next to something that is not a keystore.
         try naming(path) { () throws(KeystoreFault) in _ = try openFile(in: folder) }
         return try naming("\(path).lock") { () throws(KeystoreFault) in
             let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
@@ -107,7 +108,7 @@ struct KeystoreFolder: Sendable {
         return own.st_ino == found.st_ino && own.st_dev == found.st_dev
     }
 
-    /// The folder, which the lock's holder has made.
+    /// The folder, which the holder of the lock has made.
     private func existingFolder() throws(KeystoreError) -> FileDescriptor {
         guard let folder = try openFolder() else { throw .file(path: folderPath, .system("open", ENOENT)) }
         return folder
@@ -125,14 +126,14 @@ struct KeystoreFolder: Sendable {
     }
 
     private func openFolder() throws(KeystoreError) -> FileDescriptor? {
-        // Whoever keeps one beside it would remove it as a remain.
+        // A keystore with the rest of the name would remove it as a leftover.
         guard !fileName.hasSuffix(".next"), !fileName.hasSuffix(".lock") else { throw .file(path: path, .reservedName) }
         return try naming(folderPath) { () throws(KeystoreFault) in
             let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_DIRECTORY
             guard let folder = unsafe FileDescriptor(open(folderPath, flags)) else {
                 let systemError = errno
                 if systemError == ENOENT { return nil }
-                // Linux calls a link that may not be followed no folder.
+                // Linux reports a link that may not be followed as not a folder.
                 var entry = stat()
                 let isLink = unsafe lstat(folderPath, &entry) == 0 && entry.st_mode & S_IFMT == S_IFLNK
                 throw isLink ? .symbolicLink : KeystoreFault(opening: systemError)
@@ -142,7 +143,7 @@ struct KeystoreFolder: Sendable {
         }
     }
 
-    /// Makes the folder, and those around it that are missing, each for its owner alone.
+    /// Makes the folder, and any missing ones above it, each for its owner alone.
     private func makeFolder() throws(KeystoreError) {
         var missing: [Substring] = []
         var rest = folderPath[...]
@@ -163,7 +164,7 @@ struct KeystoreFolder: Sendable {
     }
 }
 
-/// Adds to a fault of `body` where it is.
+/// Adds the path to a fault of `body`.
 private func naming<Result: ~Copyable>(
     _ path: String,
     _ body: () throws(KeystoreFault) -> Result

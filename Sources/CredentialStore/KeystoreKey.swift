@@ -12,7 +12,7 @@ final class KeystoreKey: Sendable {
 
     /// The key that an existing file asks for.
     ///
-    /// - Throws: `.wrongPassphrase` where the check value is another.
+    /// - Throws: `.wrongPassphrase` where the check value differs.
     static func derive(
         _ derivation: KeyDerivation,
         from passphrase: borrowing SecretBytes
@@ -22,7 +22,7 @@ final class KeystoreKey: Sendable {
         return KeystoreKey(derivation: derivation, secret: try derived.secret())
     }
 
-    /// A key of today's cost, with a salt that no other has.
+    /// A key of the current cost, with a salt of its own.
     static func derive(from passphrase: borrowing SecretBytes) throws(KeystoreFault) -> KeystoreKey {
         let salt = try randomBytes(KeyDerivation.saltByteCount)
         let derived = try DerivedBytes(KeyDerivation.current, salt: salt, passphrase: passphrase)
@@ -33,19 +33,19 @@ final class KeystoreKey: Sendable {
 
 /// The part of a header that leads from a passphrase to the key.
 struct KeyDerivation: Equatable, Sendable {
-    /// What is written: 128 MiB and about 0.4 s for each guess.
+    /// For writing: 128 MiB and about 0.4 s for each guess.
     static let current = Scrypt(costExponent: 17, blockSize: 8, parallelization: 1)
-    /// What is read: with less, guessing is too cheap; with more (512 MiB), a forged file stops the machine.
+    /// For reading: with less, guessing is too cheap; with more (over 512 MiB), a forged file would stop the machine.
     static let costExponents: ClosedRange<UInt8> = 17...19
     static let saltByteCount = 32
     static let checkByteCount = 16
 
     let scrypt: Scrypt
     let salt: [UInt8]
-    /// Derived beside the key, so that a wrong passphrase can be told from a damaged file.
+    /// Derived along with the key, so that a wrong passphrase can be distinguished from a damaged file.
     let check: [UInt8]
 
-    /// Refuses what nobody but an attacker has written.
+    /// Refuses what only an attacker would have written.
     func checkBounds() throws(KeystoreFault) {
         guard Self.costExponents.contains(scrypt.costExponent), scrypt.blockSize == Self.current.blockSize,
             scrypt.parallelization == Self.current.parallelization

@@ -1,21 +1,21 @@
 internal import Glibc
 
-/// The lock that all processes share: whoever holds it may change the keystore.
+/// The lock that all processes share: its holder may change the keystore.
 ///
-/// A file of its own, since the keystore's is replaced with each write. The system gives the
-/// lock back when its holder ends, however it ends.
+/// It is a file of its own, since the keystore's is replaced with each write. The system releases the lock when its
+/// holder ends, however it ends.
 ///
 /// Source: flock(2), which also keeps two tasks of one process apart.
 final class KeystoreLock: Sendable {
-    /// Longer than any holder takes, but a person who makes a keystore.
+    /// Longer than any holder takes, except a person who makes a keystore.
     ///
-    /// A token request ends after two minutes, those of a sign-out after as much.
+    /// A token request ends after two minutes, and so do all requests of a sign-out together.
     static let patience: Duration = .seconds(300)
     private let file: FileDescriptor
 
     init(_ file: consuming FileDescriptor) { self.file = file }
 
-    /// Waits until no other process holds the lock; cancelling the task ends the waiting.
+    /// Waits until no other process holds the lock; cancelling the task ends the wait.
     static func acquire(
         in folder: KeystoreFolder,
         patience: Duration = patience
@@ -25,7 +25,7 @@ final class KeystoreLock: Sendable {
             let lock = KeystoreLock(try folder.openLock())
             while try !lock.take(in: folder) {
                 guard ContinuousClock.now < limit else { throw KeystoreError.file(path: folder.path, .busy) }
-                // Not a blocked thread: forty waiting tasks would be forty of them.
+                // Blocks no thread: forty waiting tasks would block forty of them.
                 try await Task.sleep(for: .milliseconds(Int.random(in: 5...20)))
             }
             if try folder.isLock(lock.file) { return lock }
@@ -34,7 +34,7 @@ final class KeystoreLock: Sendable {
         }
     }
 
-    /// Gives the lock back.
+    /// Releases the lock.
     func release() { flock(file.number, LOCK_UN) }
 
     /// Takes the lock, where nobody else has it.

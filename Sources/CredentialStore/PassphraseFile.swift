@@ -1,11 +1,11 @@
 internal import Glibc
 internal import OpenSSLCrypto
 
-/// A passphrase in a file or behind a descriptor, read straight into memory that is wiped.
+/// A passphrase from a file or a descriptor, read straight into memory that is wiped.
 enum PassphraseFile {
-    /// All of the file but a line end at its end.
+    /// The whole file, without a line end at its end.
     static func read(_ path: String, _ expectation: FileGuard.Expectation) throws(KeystoreError) -> SecretBytes {
-        // A link is followed: what counts is whose the file is that was opened.
+        // A link is followed: what counts is who owns the file that was opened.
         guard let file = unsafe FileDescriptor(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) else {
             let fault = KeystoreFault(opening: errno)
             if case .system(_, let code) = fault { throw .passphrase(.file(path: path, systemError: code)) }
@@ -27,7 +27,7 @@ enum PassphraseFile {
         return try passphrase(buffer, count)
     }
 
-    /// The bytes up to the next line end, byte by byte: what follows is the caller's, or a second passphrase.
+    /// The bytes up to the next line end, read one by one: what follows is the caller's, or a second passphrase.
     static func readLine(of number: Int32) throws(KeystoreError) -> SecretBytes {
         var buffer = try newBuffer()
         var count = 0
@@ -44,7 +44,7 @@ enum PassphraseFile {
         return try passphrase(buffer, count)
     }
 
-    /// One byte more than a passphrase may have, and two for a line end.
+    /// Room for one byte more than a passphrase may have, and two for a line end.
     static func newBuffer() throws(KeystoreError) -> SecretBytes {
         do throws(CryptoError) {
             return try SecretBytes(count: PassphraseSource.maximumByteCount + 3)

@@ -7,14 +7,14 @@ public import OpenSSLCrypto
 public enum PassphraseSource: Sendable, Equatable {
     /// A person at the controlling terminal, without echo.
     case terminal
-    /// A file of the user's or root's, closed to others; a line end at its end is no part of it.
+    /// A file of the user's or root's, closed to others; a line end at its end is not part of the passphrase.
     case file(path: String)
     /// The next line of an open descriptor, such as 3 for `3< <(pass show pghd)`.
     case descriptor(Int32)
     /// A credential of systemd, a file in `$CREDENTIALS_DIRECTORY`.
     case systemdCredential(path: String)
 
-    /// Most bytes of a passphrase.
+    /// The most bytes of a passphrase.
     public static let maximumByteCount = 1024
 
     /// What the passphrase is for.
@@ -58,7 +58,7 @@ public enum PassphraseSource: Sendable, Equatable {
 
 /// Why there is no passphrase.
 public enum PassphraseFault: Error, Equatable, Sendable {
-    /// No byte, or none before the line's end.
+    /// It has no byte, or none before the line's end.
     case empty
     /// More than ``PassphraseSource/maximumByteCount``.
     case tooLong
@@ -72,7 +72,7 @@ public enum PassphraseFault: Error, Equatable, Sendable {
     case file(path: String, systemError: Int32)
     /// The descriptor can't be read.
     case descriptor(Int32, systemError: Int32)
-    /// No memory for it.
+    /// There is no memory for it.
     case cryptography(CryptoError)
 }
 
@@ -80,7 +80,7 @@ extension PassphraseFault: CustomStringConvertible {
     /// `where: what is wrong (what was expected): what to do next`.
     public var description: String { text(options: "--passphrase") }
 
-    /// The same of a passphrase that is given by other options: how their names begin.
+    /// The same for a passphrase that other options give; `options` is what their names begin with.
     func text(options: String) -> String {
         switch self {
         case .empty: "passphrase: empty (expected at least one character): give one"

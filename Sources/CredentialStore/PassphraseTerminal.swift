@@ -1,12 +1,13 @@
 internal import Glibc
 internal import OpenSSLCrypto
 
-/// Asks for a passphrase at the controlling terminal, whose echo is off meanwhile and on again
-/// afterwards, a signal or not.
+/// Asks for a passphrase at the controlling terminal, with its echo turned off meanwhile and on again afterwards, even
+/// if a signal comes.
 ///
-/// A job in the background is stopped until the shell brings it to the front, as whoever reads from a terminal is.
+/// A job in the background is stopped until the shell brings it to the foreground, like any job that reads from a
+/// terminal.
 ///
-/// Source: termios(3), "Job control"; readpassphrase(3) of OpenBSD for what signals are to do.
+/// Source: termios(3), "Job control"; readpassphrase(3) of OpenBSD for what signals should do.
 enum PassphraseTerminal {
     private static let path = "/dev/tty"
 
@@ -22,9 +23,9 @@ enum PassphraseTerminal {
             switch answer {
             case .bytes(let count): return try PassphraseFile.passphrase(line, count)
             case .signal(let number):
-                // Now that the terminal is as it was: the signal does what it would have done.
+                // Now that the terminal is as it was before, the signal does what it would have done.
                 raise(again: number)
-                // Stopped and continued; anything else has ended the process, or is to end this.
+                // SIGTSTP: it was stopped and continued. Anything else has ended the process, or is to end this.
                 guard number == SIGTSTP else { throw .passphrase(.interrupted) }
             }
         }
@@ -41,17 +42,17 @@ enum PassphraseTerminal {
         into line: inout SecretBytes
     ) throws(KeystoreError) -> Answer {
         guard let signals = SignalPipe() else { throw .file(path: path, .system("pipe", errno)) }
-        // Where they are blocked the system takes a background job for one that may change the terminal.
+        // Where they are blocked, the system treats a background job as one that may change the terminal.
         var mask = unblock(SIGTTIN, SIGTTOU)
         defer { unsafe pthread_sigmask(SIG_SETMASK, &mask, nil) }
-        // Returns once this is in the foreground: the settings before that are those of the shell's line editor.
+        // Returns once this job is in the foreground: before that, the settings are those of the shell's line editor.
         guard tcflush(terminal.number, TCIFLUSH) == 0 else { throw .passphrase(.noTerminal) }
         var settings = termios()
         guard unsafe tcgetattr(terminal.number, &settings) == 0 else { throw .passphrase(.noTerminal) }
         var silent = settings
         silent.c_lflag &= ~tcflag_t(ECHO)
         silent.c_lflag |= tcflag_t(ICANON | ISIG)
-        // What was typed before the question is dropped: it was not meant for it.
+        // What was typed before the question is discarded: it was not meant for it.
         guard unsafe tcsetattr(terminal.number, TCSAFLUSH, &silent) == 0 else { throw .passphrase(.noTerminal) }
         defer {
             unsafe tcsetattr(terminal.number, TCSAFLUSH, &settings)
@@ -68,16 +69,16 @@ enum PassphraseTerminal {
         return .bytes(endsLine ? count - 1 : count)
     }
 
-    /// Raises a signal in this thread, so that it has happened when the call returns.
+    /// Raises a signal in this thread, so that it has taken effect when the call returns.
     private static func raise(again number: Int32) {
         var mask = unblock(number)
         pthread_kill(pthread_self(), number)
         unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
     }
 
-    /// Lets signals through to this thread, of which `OwnThread` blocks all.
+    /// Lets signals through to this thread, for which `OwnThread` blocks all.
     ///
-    /// - Returns: the mask before.
+    /// - Returns: the previous mask.
     private static func unblock(_ numbers: Int32...) -> sigset_t {
         var signals = sigset_t()
         var previous = sigset_t()

@@ -2,10 +2,10 @@ internal import CGlibc
 internal import Glibc
 internal import OpenSSLCrypto
 
-/// A keystore's key in memory that a process shares with those that it starts: the first of them that derives it does so for all.
+/// A keystore's key in memory that a process shares with those it starts: the first one to derive it does so for all.
 ///
-/// It lies in no file system, is kept out of swap and core dumps where the system allows it, and goes with the last process
-/// that has it open. Who has it can open the keystore as long as its passphrase stays the same.
+/// It is in no file system, is kept out of swap and core dumps where the system allows it, and is gone with the last
+/// process that has it open. Anyone who has it can open the keystore as long as its passphrase stays the same.
 ///
 ///     let shared = SharedKey()                                     // in the process that starts others
 ///     let keystore = Keystore(path: path, passphrase: source, sharedKey: SharedKey(descriptor: 3))
@@ -15,19 +15,19 @@ internal import OpenSSLCrypto
 /// Source: memfd_create(2).
 @safe
 public final class SharedKey: Sendable {
-    /// What a process that is started gets under the same number.
+    /// The descriptor, which a process that is started gets under the same number.
     public let descriptor: Int32
-    // Processes that share it run one after the other.
+    // Processes that share it run one after another.
     private nonisolated(unsafe) let memory: UnsafeMutableRawBufferPointer
 
-    /// Makes room for one; `nil` where the system has none, so that each process derives its own.
+    /// Makes room for a key; `nil` where the system has none, so that each process derives its own.
     public convenience init?() {
         let descriptor = unsafe pghd_make_memory("pghd-key", Self.pageByteCount)
         guard descriptor >= 0 else { return nil }
         self.init(descriptor: descriptor)
     }
 
-    /// The one that this process was started with; `nil` where the descriptor is anything else, such as a file.
+    /// The shared key that this process was started with; `nil` where the descriptor is anything else, such as a file.
     public init?(descriptor: Int32) {
         guard pghd_is_memory(descriptor, Self.pageByteCount) != 0 else { return nil }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -46,10 +46,10 @@ public final class SharedKey: Sendable {
 
     private static let pageByteCount = max(sysconf(Int32(_SC_PAGESIZE)), 4096)
 
-    /// Where what leads to the key stands behind the byte that says whether all is there, and the key behind that.
+    /// Where the key is: after the byte that says whether all is there, and its cost, salt and check value.
     private static let keyPlace = 2 + KeyDerivation.saltByteCount + KeyDerivation.checkByteCount
 
-    /// The key that a file asks for, if that is the one.
+    /// The key that a file asks for, if it is the one here.
     func key(for derivation: KeyDerivation) throws(KeystoreFault) -> KeystoreKey? {
         let wanted = Self.bytes(of: derivation)
         let isIt = unsafe memory[0] == 1 && memory[1..<Self.keyPlace].elementsEqual(wanted)
@@ -63,7 +63,7 @@ public final class SharedKey: Sendable {
         }
     }
 
-    /// Keeps a key for others, in the place of one that was there.
+    /// Keeps a key for others, in place of any that was there.
     func keep(_ key: KeystoreKey) {
         unsafe memory[0] = 0
         let beginning = Self.bytes(of: key.derivation)

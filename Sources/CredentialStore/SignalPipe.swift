@@ -1,8 +1,8 @@
 internal import Glibc
 internal import Synchronization
 
-/// Catches the signals that would end or stop the process, for as long as it lives, and tells
-/// of them through a pipe: a handler may run on any thread, and may do next to nothing.
+/// Catches the signals that would end or stop the process, for as long as it lives, and reports them through a pipe: a
+/// handler may run on any thread, and may do very little.
 struct SignalPipe: ~Copyable {
     private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
     /// The end that the handler writes to; -1 where there is none.
@@ -45,7 +45,7 @@ struct SignalPipe: ~Copyable {
         Self.writeEnd.store(-1, ordering: .sequentiallyConsistent)
     }
 
-    /// Waits until `input` can be read, or answers the signal that came first.
+    /// Waits until `input` can be read; returns the signal if one came first.
     func waitForInput(of input: borrowing FileDescriptor) -> Int32? {
         while true {
             var wanted = [

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// Waits on a plain thread for what is asynchronous.
+/// Runs asynchronous work and waits for it on a plain thread.
 func blocking<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
     let promise = Promise<Value>()
     Task {

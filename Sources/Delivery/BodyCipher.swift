@@ -1,12 +1,12 @@
 internal import OpenSSLCrypto
 
-/// Hides the body of a Bundle that is on its way to a server that knows it by its key alone.
+/// Encrypts the body of a Bundle that is on its way to a key-only server.
 ///
 ///     nonce (12 bytes) ‖ AES-256-GCM( body ), with the Bundle's key as associated data
 final class BodyCipher: Sendable {
     private let key: SecretBytes
 
-    /// A cipher of these 32 bytes; `nil` where they are another number, or there is no memory for them.
+    /// A cipher with these 32 bytes; `nil` if there are more or fewer, or no memory for them.
     init?(key: [UInt8]) {
         guard key.count == AES256GCM.keyByteCount, let key = try? SecretBytes(copying: key) else { return nil }
         self.key = key

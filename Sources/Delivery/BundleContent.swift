@@ -3,24 +3,24 @@ internal import GRDB
 internal import GRDBSQLite
 internal import TransactionBundling
 
-/// Which resources a Bundle holds, in which versions: eight bytes, whatever their order.
+/// Which resources a Bundle holds, in which versions: eight bytes that do not depend on their order.
 ///
 ///     var content = BundleContent()
 ///     content.insert(member.id, digest: member.digest)
 ///
-/// A Bundle's key tells its versions as an export has them. Whoever edits the file that `convert` wrote leaves the key as
-/// it is, so that the bytes must tell whether it is the one that was delivered.
+/// A Bundle's key stands for the versions in an export. Anyone who edits the file that `convert` wrote leaves the key
+/// as it is, so the bytes must show whether it is the Bundle that was delivered.
 struct BundleContent: Equatable {
     private var sum: UInt64 = 0
 
     init() {}
 
-    /// What `members` come to.
+    /// The content of `members`.
     init(_ members: [BundleMember]) { for member in members { insert(member.id, digest: member.digest) } }
 
-    /// Takes a resource in; `digest` is `nil` where its id tells all of it.
+    /// Adds a resource; `digest` is `nil` if its id covers all of it.
     mutating func insert(_ id: ResourceID, digest: UInt64?) {
-        // Two that have exchanged their bytes are others than before.
+        // Two resources that swap their bytes must give another sum.
         var mixed = (id.low ^ (digest ?? 0)) &* 0x9E37_79B9_7F4A_7C15
         mixed = (mixed ^ mixed >> 32) &* 0xD6E8_FEB8_6659_FD93
         sum &+= mixed ^ mixed >> 32
@@ -28,8 +28,9 @@ struct BundleContent: Equatable {
 }
 
 extension Ledger {
-    /// What stands of each Bundle by its number, as far as it was read from files: one pass over all members, 0.3 s a
-    /// million.
+    /// The live content of each Bundle by its number, as far as it was read from files.
+    ///
+    /// One pass over all members: 0.3 s a million.
     ///
     /// - Throws: ``DeliveryError`` where the ledger can't be read.
     func readContents() throws(DeliveryError) -> [Int64: BundleContent] {

@@ -1,22 +1,22 @@
 internal import TransactionBundling
 
-/// The Bundles that `pghd convert` wrote to a file, or with `--split` to a folder, packed or not, in its order: a Device stands
-/// before what refers to it.
+/// The Bundles that `pghd convert` wrote to a file, or with `--split` to a folder, packed or not, in its order: a
+/// Device comes before what refers to it.
 public final class BundleFile {
-    /// The patient that all of them speak of.
+    /// The patient that all of them are about.
     public let patientID: String
-    /// Whether resources are created by their identifiers, as the first Bundle tells.
+    /// Whether resources are created by their identifiers, as in the first Bundle.
     public let isConditional: Bool
     private let places: BundlePlaces
     private var lines: LineReader
-    /// How many of the files were begun, and how many bytes those have that were read to their end.
+    /// How many files were begun, and how many bytes are in those that were read to their end.
     private var begunCount = 1
     private var readByteCount: UInt64 = 0
     private var first: BundleReader?
 
-    /// Opens a file or folder and reads its first Bundle, which is to name the patient; `-` is standard input.
+    /// Opens a file or folder and reads its first Bundle, which must name the patient; `-` is standard input.
     ///
-    /// - Throws: ``DeliveryError``; `.noBundle` where there is none, `.noPatient` where the first one names none.
+    /// - Throws: ``DeliveryError``; `.noBundle` if there is none, `.noPatient` if the first one names none.
     public convenience init(path: String) throws(DeliveryError) { try self.init(BundlePlaces(path: path)) }
 
     private init(_ places: BundlePlaces) throws(DeliveryError) {
@@ -37,16 +37,16 @@ public final class BundleFile {
         self.first = first
     }
 
-    /// Hands all Bundles to `delivery`, and finishes it; for one run, since the file is then read.
+    /// Hands all Bundles to `delivery` and finishes it; works once, since the file is then read.
     ///
-    /// Nothing is sent of a packed file that is not whole, nor of a folder that lacks a Bundle or has a damaged one: all of it is
-    /// read before. Only what comes through a pipe is sent as far as it reaches.
+    /// Nothing is sent of a packed file that is not whole, or of a folder in which a Bundle is missing or damaged: all
+    /// of it is read first. Only input from a pipe is sent as far as it goes.
     ///
     /// - Parameters:
     ///   - delivery: takes them.
-    ///   - progress: called behind each with the bytes that were read, and how many there are; `nil` where nobody knows.
-    /// - Throws: ``DeliveryError``, `.finished` where it was sent before and `.severalPatients` where the delivery is
-    ///   another patient's; or the authorizer's error.
+    ///   - progress: called after each with the bytes read and how many there are; `nil` if nobody knows.
+    /// - Throws: ``DeliveryError``, `.finished` if it was sent before and `.severalPatients` if the delivery is another
+    ///   patient's; or the authorizer's error.
     public func send(to delivery: Delivery, progress: (UInt64, UInt64?) -> Void = { _, _ in }) throws {
         let result = Result {
             guard first != nil else { throw DeliveryError.finished }
@@ -64,7 +64,8 @@ public final class BundleFile {
         try result.get()
     }
 
-    /// Finds out that what is to be sent is whole: gzip tells at its end alone that what came before is not what was packed.
+    /// Checks that what is to be sent is whole: only the end of gzip shows that what came before is not what was
+    /// packed.
     private func check(_ isStopped: () -> Bool) throws(DeliveryError) {
         guard places.isFolder else {
             if lines.isPacked { try checkSums(of: places.paths[0], isStopped) }
@@ -77,7 +78,7 @@ public final class BundleFile {
     }
 
     private func checkSums(of path: String, _ isStopped: () -> Bool) throws(DeliveryError) {
-        // A pipe can be read once.
+        // A pipe can be read only once.
         guard BundlePlaces.isRegular(path) ?? false else { return }
         let input = try InputBytes(path: path)
         var room = [UInt8](repeating: 0, count: 1 << 18)
@@ -107,7 +108,7 @@ public final class BundleFile {
         return nil
     }
 
-    /// In a folder a file holds one Bundle, the one of its name, and ends with it.
+    /// In a folder, a file holds one Bundle, which it is named after, and nothing else.
     private func checkPlace(of reader: BundleReader, _ isStopped: () -> Bool) throws(DeliveryError) {
         guard places.isFolder else { return }
         let name = lines.name.split(separator: "/").last ?? ""

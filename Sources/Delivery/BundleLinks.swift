@@ -5,7 +5,7 @@ internal import TransactionBundling
 ///
 /// A panel and its members stay in one Bundle; a Device goes along with whatever refers to it.
 struct BundleLinks {
-    /// Entries that must stay together, in order; Devices that others carry are in none.
+    /// Entries that must stay together, in order; carried Devices are in none.
     let units: [[Int]]
     private let devices: [[Int]]
     private let targets: [[Int]]
@@ -52,17 +52,17 @@ struct BundleLinks {
     /// The entries and the Devices they refer to, ascending.
     func withDevices(_ numbers: [Int]) -> [Int] { Set(numbers + numbers.flatMap { devices[$0] }).sorted() }
 
-    /// All of `numbers`, what is in one unit with them, and what refers to Devices among them.
+    /// The units that hold one of `numbers`, or an entry that refers to a Device among them.
     func wholeUnits(_ numbers: Set<Int>) -> [Int] {
         units.filter { unit in
             unit.contains { numbers.contains($0) || !numbers.isDisjoint(with: devices[$0]) }
         }.flatMap { $0 }.sorted()
     }
 
-    /// The entries that refer to one of `numbers`, carried Devices apart.
+    /// The entries that refer to one of `numbers`; references to carried Devices do not count.
     func referring(to numbers: Set<Int>) -> [Int] { targets.indices.filter { !numbers.isDisjoint(with: targets[$0]) } }
 
-    /// The texts behind `"reference":"`.
+    /// The texts after `"reference":"`.
     private static func references(in bytes: ArraySlice<UInt8>) -> [String] {
         let mark = Array("\"reference\":\"".utf8)
         var texts: [String] = []
@@ -82,17 +82,17 @@ struct BundleLinks {
 }
 
 extension TransactionBundle {
-    /// Whether it holds Devices alone.
+    /// Whether it holds only Devices.
     var holdsDevices: Bool { !entries.isEmpty && entries.allSatisfy { $0.member?.type == .device } }
 
-    /// Whether `entry` is a Device that stands here for those that refer to it.
+    /// Whether `entry` is a Device that is here for the entries that refer to it.
     func carries(_ entry: Entry) -> Bool { entry.member?.type == .device && !holdsDevices }
 
     /// The resources that this Bundle is for.
     var ownMembers: [BundleMember] {
         let onlyDevices = holdsDevices
         var members: [BundleMember] = []
-        // Thousands of these lists wait for the ledger: none with room to spare.
+        // Thousands of these lists wait for the ledger, so none has room to spare.
         members.reserveCapacity(entries.count)
         for case let member? in entries.lazy.map(\.member) where onlyDevices || member.type != .device {
             members.append(member)

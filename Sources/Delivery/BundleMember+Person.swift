@@ -2,7 +2,7 @@ internal import FHIRR4
 internal import TransactionBundling
 
 extension BundleMember {
-    /// Kinds whose ids have no value: two people's are the same.
+    /// Kinds whose ids cover no value: two people's are the same.
     static let kindsWithoutValue = numbers(of: [
         "HKActivitySummary",
         "HKCharacteristicTypeIdentifierBloodType",
@@ -10,8 +10,8 @@ extension BundleMember {
         "HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse",
     ])
 
-    /// Kinds of whole hours and minutes: who wears a watch of the same model and software, under the same name, shares each
-    /// hour that both stood in.
+    /// Kinds on whole hours and minutes: two people who wear watches of the same model and software, under the same
+    /// name, share each hour in which both stood.
     static let kindsOnGrid = numbers(of: [
         "HKCategoryTypeIdentifierAppleStandHour",
         "HKQuantityTypeIdentifierAppleStandTime",
@@ -19,9 +19,9 @@ extension BundleMember {
         "HKQuantityTypeIdentifierAppleMoveTime",
     ])
 
-    /// Whether it is a sample of one person: two people's exports have next to none of these in common.
+    /// Whether it is a sample that shows whose it is: two people's exports have next to none of these in common.
     ///
-    /// - Parameter dailySummaryKinds: those of daily summaries, whose ids are days.
+    /// - Parameter dailySummaryKinds: the kinds of daily summaries, whose ids are days.
     /// - Returns: whether it is.
     func tellsPerson(besides dailySummaryKinds: Set<UInt64>) -> Bool {
         ResourceType.ofSamples.contains(type) && !Self.kindsWithoutValue.contains(kind)

@@ -1,24 +1,22 @@
 internal import FileOutput
 internal import Glibc
 
-/// The files that Bundles are read from, one after the other: one alone, or those of a folder that `convert --split` has
-/// written.
+/// The files that Bundles are read from, in order: a single one, or those of a folder of `convert --split`.
 struct BundlePlaces {
-    /// What they are in messages: the path that was given, `standard input` for `-`.
+    /// What messages call them: the path that was given, `standard input` for `-`.
     let name: String
-    /// In the order to send in.
+    /// In the order in which they are sent.
     let paths: [String]
     /// Whether they lie in a folder, where each holds one Bundle.
     let isFolder: Bool
-    /// Nobody writes the folder while it is read; `nil` where there is none.
+    /// Keeps others from writing the folder while it is read; `nil` if there is none.
     private let lock: FolderLock?
 
     /// Finds the files at `path`; `-` is standard input.
     ///
-    /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``; ``DeliveryError/inputBusy(path:)`` for a folder that a run is
-    ///   writing, and for one that is none of `--split`
-    ///   ``DeliveryError/folderInput(path:file:)``, ``DeliveryError/resourceFolderInput(path:)`` or
-    ///   ``DeliveryError/foreignManifest(path:)``.
+    /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``; ``DeliveryError/inputBusy(path:)`` for a folder that
+    ///   a run is writing; ``DeliveryError/folderInput(path:file:)``, ``DeliveryError/resourceFolderInput(path:)`` or
+    ///   ``DeliveryError/foreignManifest(path:)`` for one that `--split` has not written.
     init(path: String) throws(DeliveryError) {
         name = path == "-" ? "standard input" : path
         var status = stat()
@@ -30,7 +28,7 @@ struct BundlePlaces {
         }
         isFolder = true
         lock = try Self.lock(path)
-        // What `convert --format resources` has written has a manifest too.
+        // A folder of `convert --format resources` has a manifest too.
         guard Self.first(of: ["Observation.ndjson", "Observation.ndjson.gz"], in: path) == nil else {
             throw .resourceFolderInput(path: path)
         }
@@ -52,7 +50,7 @@ struct BundlePlaces {
         names.first { unsafe access(folder + "/" + $0, F_OK) == 0 }
     }
 
-    /// How large all files of a folder are together; `nil` where nobody knows.
+    /// The size of all files together, in bytes; `nil` if nobody knows.
     var totalByteCount: UInt64? {
         var total: UInt64 = 0
         for path in paths {
@@ -63,14 +61,14 @@ struct BundlePlaces {
         return total
     }
 
-    /// Whether what is at a path is a file, which can be read more than once; `nil` where nothing is.
+    /// Whether a path leads to a file, which can be read more than once; `nil` if there is nothing.
     static func isRegular(_ path: String) -> Bool? {
         var status = stat()
         let isThere = unsafe (path == "-" ? fstat(STDIN_FILENO, &status) : stat(path, &status)) == 0
         return isThere ? status.st_mode & S_IFMT == S_IFREG : nil
     }
 
-    /// What a manifest of `--split` names: files beside it, of names that `convert` gives.
+    /// What a manifest of `--split` names: files next to it, with names that `convert` gives.
     private static func names(manifest path: String) throws(DeliveryError) -> [String] {
         let bytes = try contents(of: path)
         var names: [String]?

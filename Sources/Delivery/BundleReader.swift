@@ -5,25 +5,26 @@ internal import TransactionBundling
 
 /// A Bundle that `pghd convert` wrote, read from its line.
 ///
-///     {"resourceType":"Bundle","identifier":{"system":"urn:uuid:0b8f…","value":"KEY"},"type":"transaction","entry":[…]}
+///     {"resourceType":"Bundle","identifier":{"system":"urn:uuid:0b…","value":"KEY"},"type":"transaction","entry":[…]}
 ///
-/// Takes it as it stands: the bytes of the line are what is sent. Its entries create or update what `convert` writes, and name one
-/// patient: a deletion, an operation, another type or another server's URL is none of its own, and would be sent with the token. An entry's digest is the CRC-64 of its
-/// bytes: what an export's are made of can't be seen in them, and a hash that keeps secrets would cost a fifth more CPU time.
+/// Takes it as it stands: the bytes of the line are what is sent. Its entries create or update what `convert` writes,
+/// and name one patient: a deletion, an operation, another type or another server's URL is refused, since it would be
+/// sent with the token. An entry's digest is the CRC-64 of its bytes: they do not show what an export's digest is made
+/// of, and a cryptographic hash would cost a fifth more CPU time.
 struct BundleReader {
     /// The Bundle.
     let bundle: TransactionBundle
-    /// The patient it speaks of; `nil` where it names none, as one of Devices without a patient.
+    /// The patient it is about; `nil` if it names none, such as a Bundle of Devices without a patient.
     let patientID: String?
 
     /// Reads one line.
     ///
     /// - Parameters:
     ///   - line: the bytes, with or without a line feed at the end.
-    ///   - path: the file, and
+    ///   - path: the file, for errors.
     ///   - number: the line's number, for errors.
-    ///   - isOwn: whether a run has made it, with requests that `convert` does not write: updates by an identifier, or by the
-    ///     server's id.
+    ///   - isOwn: whether a run made it, with requests that `convert` does not write: updates by an identifier, or by
+    ///     the server's id.
     /// - Throws: ``DeliveryError/notABundle(path:line:)``, ``DeliveryError/resourceInput(path:line:)``,
     ///   ``DeliveryError/severalPatients(path:line:)``.
     init(_ line: [UInt8], path: String, number: Int, isOwn: Bool = false) throws(DeliveryError) {
@@ -37,7 +38,7 @@ struct BundleReader {
         } catch {
             isWhole = false
         }
-        // What else a resource holds may have the names and not the form of what a Bundle does.
+        // Another resource may use a Bundle's names for values of another form, and then is not read to its end.
         if let type = reading.resourceType, type != "Bundle" { throw .resourceInput(path: path, line: number) }
         guard isWhole, reading.isTransaction, let key = reading.key else { throw .notABundle(path: path, line: number) }
         guard reading.patients.count <= 1 else { throw .severalPatients(path: path, line: number) }
@@ -46,7 +47,7 @@ struct BundleReader {
     }
 }
 
-/// What is picked up on the way through a Bundle.
+/// What is collected on the way through a Bundle.
 private struct Reading {
     let isOwn: Bool
     var resourceType: String?
@@ -55,7 +56,7 @@ private struct Reading {
     var entries: [TransactionBundle.Entry] = []
     var line: [UInt8] = []
     var patients: Set<String> = []
-    /// The reference of the subject before: nearly always the same.
+    /// The last subject's reference: the next one is nearly always the same.
     private var lastSubject: ArraySlice<UInt8> = []
 
     private var names = Names()
@@ -140,7 +141,7 @@ private struct Reading {
         if target.type == .patient { patients.insert(String(decoding: target.id, as: UTF8.self)) }
         var member: BundleMember?
         if let type = target.type, let id {
-            // A Device has none, since another one has another id.
+            // A Device has none, since a different Device has a different id.
             let digest = type == .device ? nil : line.checksum(start..<scanner.position)
             member = BundleMember(
                 id: id,
@@ -171,7 +172,7 @@ private struct Reading {
     }
 }
 
-/// Which names an object has had: of two of one name each reader takes another.
+/// The names an object has had: of two members with one name, one reader takes the first, another the second.
 private struct Names {
     private var seen: UInt8 = 0
 
@@ -200,7 +201,7 @@ private struct Request {
             case "ifNoneExist":
                 try names.note(2, at: scanner)
                 condition = try scanner.readTextIfAny()
-            // So that a Patient who is there stays as it is.
+            // With it, a Patient that is there stays as it is.
             case "ifNoneMatch":
                 try names.note(3, at: scanner)
                 try scanner.skipValue()
@@ -213,18 +214,18 @@ private struct Request {
 }
 
 extension ResourceType {
-    /// Whether it must say whose it is; an older Device does not.
+    /// Whether it must say whose it is; older Devices do not.
     fileprivate var hasSubject: Bool { self != .device && self != .patient }
 }
 
-/// What an entry's request is about: `Observation/h…`, `Observation?identifier=SYSTEM|h…`, or `identifier=SYSTEM|h…` beside
-/// `Observation`.
+/// What an entry's request is about: `Observation/h…`, `Observation?identifier=SYSTEM|h…`, or `identifier=SYSTEM|h…`
+/// with `Observation`.
 private struct RequestTarget {
     var type: ResourceType?
     var id: ArraySlice<UInt8> = []
     /// Whether the server chooses the id.
     let isConditional: Bool
-    /// Whether the URL is no more than the type, or the type and an id.
+    /// Whether the URL is just the type, or the type and an id.
     private var isPlain = false
 
     private static let observation = Array("Observation/".utf8)
@@ -232,7 +233,7 @@ private struct RequestTarget {
     init(url: JSONText?, condition: JSONText?) throws(JSONFault) {
         isConditional = condition != nil
         let url = try url?.unescapedBytes() ?? []
-        // One look at what nearly all are.
+        // A shortcut for nearly all of them.
         if condition == nil, url.starts(with: Self.observation),
             url.count == Self.observation.count + ResourceID.byteCount
         {
@@ -257,12 +258,12 @@ private struct RequestTarget {
 }
 
 extension JSONText {
-    /// Whether it is this text, as it stands.
+    /// Whether its bytes are this text.
     fileprivate func isText(_ text: String?) -> Bool { text.map { bytes.elementsEqual($0.utf8) } ?? false }
 }
 
 extension ResourceID {
-    /// Stands for a Patient, whose id is the server's.
+    /// The id that stands for a Patient, whose own id is the server's.
     fileprivate static func ofPatient(_ id: ArraySlice<UInt8>) -> ResourceID {
         var hash = SHA256()
         hash.update("Patient/")
@@ -273,7 +274,7 @@ extension ResourceID {
 }
 
 extension BundleMember {
-    /// Marks a digest of bytes.
+    /// The rank that marks a digest of bytes.
     static let rankOfBytes = UInt64.max
 
     /// Whether its digest is one of bytes.
@@ -281,7 +282,7 @@ extension BundleMember {
 }
 
 extension [UInt8] {
-    /// CRC-64 of ECMA-182, reflected, as xz has it.
+    /// CRC-64 of ECMA-182, reflected, as in xz.
     fileprivate func checksum(_ range: Range<Int>) -> UInt64 {
         unsafe withUnsafeBufferPointer { bytes in
             unsafe crc64_ecma_refl(0, bytes.baseAddress.map { unsafe $0 + range.lowerBound }, UInt64(range.count))

@@ -1,6 +1,6 @@
-/// What takes a conversion's Bundles, as far as the conversion has to know it.
+/// What takes a conversion's Bundles, as far as the conversion needs to know it.
 package protocol BundleReceiver: AnyObject, Sendable {
-    /// Whose Bundles it takes.
+    /// The patient whose Bundles it takes.
     var patientID: String { get }
 
     /// Stops it; the first reason counts.

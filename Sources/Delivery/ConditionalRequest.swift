@@ -2,7 +2,7 @@ internal import FHIRR4
 internal import Glibc
 internal import TransactionBundling
 
-/// The requests of servers that choose ids themselves.
+/// Requests for servers that choose ids themselves.
 enum ConditionalRequest {
     private static let create = Array(#""request":{"method":"POST","url":""#.utf8)
     private static let condition = Array(#""ifNoneExist":""#.utf8)
@@ -13,7 +13,7 @@ enum ConditionalRequest {
     ///
     ///     "request":{"method":"PUT","url":"Observation/12"}
     ///
-    /// For servers that update nothing by an identifier.
+    /// For servers that do not update by identifier.
     static func update(_ bytes: ArraySlice<UInt8>, _ member: BundleMember, id: String) -> [UInt8]? {
         guard let end = bytes.lastStart(of: create), let start = bytes.firstStart(of: resource) else { return nil }
         let place = start + resource.count - #""resourceType":""#.utf8.count
@@ -28,14 +28,14 @@ enum ConditionalRequest {
     ///
     /// Source: <https://hl7.org/fhir/R4/http.html#cond-update>.
     static func update(_ bytes: ArraySlice<UInt8>, _ member: BundleMember) -> [UInt8]? {
-        // The last ones are the entry's own: what stands in its resource comes before.
+        // The last occurrence is the entry's own: any in its resource come before it.
         guard let start = bytes.lastStart(of: create), let query = query(in: bytes) else { return nil }
         let head = Array(#""request":{"method":"PUT","url":"\#(member.type.name)?"#.utf8)
         return Array(bytes[..<start]) + head + query + Array(#""}}"#.utf8)
     }
 }
 
-/// What names a resource of the server by its identifier, in place of a link that holds within a Bundle alone.
+/// Names a resource on the server by its identifier, in place of a link that holds only within a Bundle.
 ///
 ///     "reference":"urn:uuid:0123…cdef"    ->    "reference":"Observation?identifier=urn:uuid:5c4f…7a10|h…"
 ///
@@ -66,20 +66,20 @@ struct ConditionalReference: Sendable {
 }
 
 extension ConditionalRequest {
-    /// The search that an entry's resource is created by.
+    /// The search in an entry's `ifNoneExist`.
     static func query(in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard let mark = bytes.lastStart(of: condition) else { return nil }
         return bytes[(mark + condition.count)...].prefix { $0 != UInt8(ascii: "\"") }
     }
 
-    /// Whether an entry that creates by an identifier is written as ours are, so that it can be made an update: the
+    /// Whether an entry that creates by identifier is written as ours are, so that it can be made an update: the
     /// resource first, then the request, without white space.
     static func isOurs(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let start = bytes.firstStart(of: resource), let end = bytes.lastStart(of: create) else { return false }
         return start < end && isCreation(bytes) && bytes.suffix(3).elementsEqual(#""}}"#.utf8)
     }
 
-    /// Whether an entry creates a resource where its identifier is not there yet.
+    /// Whether an entry creates a resource only if its identifier is not there yet.
     static func isCreation(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let start = bytes.lastStart(of: create), let mark = bytes.lastStart(of: condition) else { return false }
         return start < mark
@@ -87,7 +87,7 @@ extension ConditionalRequest {
 }
 
 extension TransactionBundle {
-    /// Whether its entries are created by identifier.
+    /// Whether its entries create by identifier.
     var isConditional: Bool {
         guard let first = entries.first else { return false }
         return body[first.range].starts(with: Array(#"{"fullUrl":"urn:uuid:"#.utf8))
@@ -118,7 +118,7 @@ extension ArraySlice<UInt8> {
 extension [UInt8] {
     /// Whether a list of this name, such as `"hasMember":[`, begins anywhere.
     ///
-    /// Asked of every Bundle that is sent, up to a megabyte: it goes from bracket to bracket.
+    /// Called for every Bundle that is sent, up to a megabyte, so it goes from bracket to bracket.
     fileprivate func holdsList(_ text: StaticString) -> Bool {
         unsafe withUnsafeBytes { bytes in
             guard var start = bytes.baseAddress else { return false }

@@ -4,9 +4,9 @@ internal import Synchronization
 internal import TransactionBundling
 
 extension Delivery {
-    /// Finds out whether what the ledger does not know is to be looked for, at a server that knows Bundles by their keys.
+    /// Decides whether to look on a key-only server for what the ledger does not know.
     ///
-    /// It creates what it is sent under a key that it does not know, or has forgotten.
+    /// Such a server creates what it is sent under a key that it does not know, or has forgotten.
     func expectOthersOnce() throws {
         guard options.isKeyOnly, options.probeCount > 0, notes.withLock({ $0.noteFirst(\.areOthersExpected) }),
             try !ledger.isBlank()
@@ -14,58 +14,61 @@ extension Delivery {
         selection.withLock { $0.expectsOthers = true }
     }
 
-    /// Whether a server may have more of ours of a type than the ledger knows: another machine's, or of a ledger that was put
-    /// back from an older copy.
+    /// Whether the server may have more of our resources of a type than the ledger knows: another machine's, or those
+    /// missing from a ledger that was restored from an older copy.
     ///
-    /// Two numbers that are equal prove nothing, since what was lost there may be made up for by what came; but until a first
-    /// export is delivered to its end nearly all of it is new, and as good as never another machine's.
+    /// Equal numbers prove nothing, since new resources may make up for lost ones; but until a first export is
+    /// delivered to its end, nearly all of it is new and almost never another machine's.
     private func isShared(_ type: ResourceType) throws -> Bool {
         if let isKnown = notes.withLock({ $0.shared[type] }) { return isKnown }
         var isShared = false
         do {
-            // Of a type that can't be searched nobody can tell what it has.
+            // Nobody knows what the server has of a type that can't be searched.
             if let found = try blocking({ [newsLookup] in try await newsLookup.countOurs(type) }), found.count > 0 {
                 let isFirst = try ledger.exportDate(.delivered) == nil
                 isShared = try !isFirst || found.count != ledger.countHeld(type)
             }
         } catch DeliveryError.unreadableServer, DeliveryError.unauthorized {
-            // Who may not read can't be told apart.
+            // Without permission to read, nobody knows.
         }
         notes.withLock { [isShared] in $0.shared[type] = isShared }
         return isShared
     }
 
-    /// Looks for what the ledger does not know, where another machine may have brought it: what is there goes as an update.
+    /// Looks for what the ledger does not know and another machine may have brought: what is there is sent as an
+    /// update.
     private func lookForOthers(_ verdict: inout Selection.Verdict) throws {
         for (type, members) in Dictionary(grouping: verdict.unknown, by: \.type) where try isShared(type) {
             do {
                 let found = try blocking { [newsLookup] in try await newsLookup.find(members.map(\.id), type) }
                 verdict.changed.formUnion(found.keys)
             } catch DeliveryError.unreadableServer, DeliveryError.unauthorized {
-                // One that counts need not let single ones be searched.
+                // A server that counts need not allow a search for single resources.
                 notes.withLock { $0.shared[type] = false }
             }
             if let stop = state.stopReason { throw stop }
         }
     }
 
-    /// Looks once more for what a rebuild has not found, and of an older export for what the ledger does not know.
+    /// Looks again for what a rebuild did not find and, for an older export, for what the ledger does not know.
     ///
-    /// A server that knows Bundles by their keys would store it a second time under the key that it now goes under, if an
-    /// index has lagged, or somebody has brought it back: what is there is updated instead. An older export changes nothing
-    /// that is there: another machine may have brought it in a later version. Nor does a part of one
-    /// that holds an earlier version alone.
+    /// Such a resource may be there because an index lagged, or because somebody brought it back. A key-only server
+    /// would store it a second time under its new key: instead it is updated. An older export changes nothing that is
+    /// there, since another machine may have brought a later version. Nor does a part of an export that only holds an
+    /// earlier version.
     ///
-    /// - Parameter verdict: what is to be sent; whatever is found is changed, or left out where it may be a later version.
-    /// - Throws: what a read ends with.
+    /// - Parameter verdict: what is to be sent; what is found becomes an update, or is left out if it may be a later
+    ///   version.
+    /// - Throws: what a read throws.
     func lookAgain(for verdict: inout Selection.Verdict) throws {
         try lookForOthers(&verdict)
         let isOutdated = selection.withLock { $0.isOutdated }
         let mayStay = isOutdated || !verdict.mayBeLater.isEmpty
         let mayUpdate = options.isKeyOnly && !mayStay
-        // What is put under our id is the same whether it is there or not, and a FHIR server looks before it creates.
+        // A PUT under our id does the same whether the resource is there or not, and a FHIR server looks before it
+        // creates.
         guard !verdict.absent.isEmpty, mayStay || options.isKeyOnly else { return }
-        // What is read by its id no index has to find.
+        // A read by id needs no index.
         let isAwaited =
             options.isConditional && !options.isDryRun && notes.withLock { $0.noteFirst(\.isIndexAwaited) }
         let maximumWaitCount = isAwaited ? Self.maximumWaitCount : 0
@@ -80,10 +83,10 @@ extension Delivery {
                         return Set(try await newsLookup.find(rest, type).keys)
                     }
                 } catch DeliveryError.unreadableServer where mayStay && !options.isKeyOnly {
-                    // Nobody can tell what one has that can't be read.
+                    // Nobody knows what a server has that can't be read.
                     return
                 } catch DeliveryError.unreadableServer where mayUpdate, DeliveryError.unauthorized where mayUpdate {
-                    // As an update it can't be doubled.
+                    // An update can't double it.
                     verdict.changed.formUnion(rest)
                     break
                 }

@@ -5,9 +5,9 @@ internal import Synchronization
 internal import TransactionBundling
 
 extension Delivery {
-    /// Tells when the export was made; before the first Bundle.
+    /// Says when the export was made; to be called before the first Bundle.
     ///
-    /// Of one that is older than the last delivered only what the server never had is sent.
+    /// If a later export was delivered before, only what the server never had is sent.
     ///
     /// - Parameter exportDate: seconds since 1970, UTC, such as 1719817200.
     /// - Throws: ``DeliveryError`` where the ledger can't be read.
@@ -17,7 +17,7 @@ extension Delivery {
         try judgeExportDate()
     }
 
-    /// Whether another export was made after this one, of which the server may have anything.
+    /// Judges whether an export of which the server may have anything was made after this one.
     func judgeExportDate() throws(DeliveryError) {
         guard let exportDate = notes.withLock(\.exportDate) else { return }
         let last = try ledger.latestExportDate(besides: exportDate, now: state.now)
@@ -25,8 +25,8 @@ extension Delivery {
         notes.withLock { $0.begunDate = last.map { exportDate > $0 } ?? true ? exportDate : nil }
     }
 
-    /// Keeps in mind that the server may have versions of this export, whatever becomes of the run: one that is filtered,
-    /// damaged or cut off delivers newer ones too.
+    /// Notes that the server may have versions of this export, whatever becomes of the run: an export that is filtered,
+    /// damaged or cut off also delivers newer versions.
     func noteBegun() throws {
         let date = notes.withLock { notes in
             defer { notes.begunDate = nil }
@@ -41,28 +41,29 @@ extension Delivery {
         try ledger.noteExport(.begun, at: date, now: state.now)
     }
 
-    /// Takes that back, and whose export it is, where the server has seen nothing of it.
+    /// Takes back that note, and whose export it is, if the server has seen nothing of it.
     func forgetBegun() throws(DeliveryError) {
         let (date, owner) = notes.withLock { ($0.formerDate, $0.formerOwner) }
         let report = state.report
         guard report.delivered + report.refused + report.uncertain == 0 else { return }
         if !date.isEmpty { try ledger.setProperties(date) }
-        // Of another person's export nothing is to stay, nor that its options were other ones.
+        // Nothing of another person's export is to stay, not even that its options were different.
         switch state.stopReason as? DeliveryError {
         case .otherPerson, .otherExport:
             if let mapping = ledger.formerMapping.withLock({ $0 }) { try ledger.setProperties([.mapping: mapping]) }
         default: break
         }
-        // Of the first export, which may have been the wrong one; what a later one tells of the same person stays.
+        // Only after the first export, which may have been the wrong one: what a later one says about the same person
+        // stays.
         if !owner.isEmpty, try !ledger.hasTaken(1) { try ledger.setProperties(owner) }
     }
 
-    /// Tells that only a part of the export is handed in, by type or time; before the first Bundle.
+    /// Says that only a part of the export, by type or time, is handed in; to be called before the first Bundle.
     ///
-    /// Of a sample whose later version is not in it, an earlier one does not take its place.
+    /// If a sample's later version is not in the part, an earlier one does not replace it.
     public func notePart() { selection.withLock { $0.isPart = true } }
 
-    /// Tells of kinds that the export holds beside those of the Bundles: samples that panels stand for.
+    /// Adds kinds that the export holds in addition to those of the Bundles: samples that panels stand for.
     ///
     /// - Parameter kinds: Apple's types as `EncodedResource.kind(of:)` numbers them.
     public func note(kinds: Set<UInt64>) { selection.withLock { $0.note(kinds) } }
@@ -71,11 +72,11 @@ extension Delivery {
 // MARK: - What the export no longer holds
 
 extension Delivery {
-    /// Keeps the export's date in mind, computes deletions, and carries them out where that was asked for.
+    /// Keeps the export's date, computes deletions, and carries them out if asked to.
     func conclude(_ ending: ExportEnding) throws {
         let exportDate = ending.exportDate
         let delivered = try ledger.exportDate(.delivered, besides: exportDate, now: state.now)
-        // Whatever becomes of deletions, an older export is one from now on: what this one holds was sent.
+        // Whatever becomes of deletions, an older export counts as older from now on: what this one holds was sent.
         if delivered.map({ exportDate > $0 }) ?? true {
             try ledger.noteExport(.delivered, at: exportDate, now: state.now)
         }
@@ -83,7 +84,7 @@ extension Delivery {
         let last = try ledger.latestExportDate(besides: exportDate, now: state.now)
         if ending.holdsAll, last.map({ exportDate >= $0 }) ?? true {
             let bundles = selection.withLock(\.bundles)
-            // Every known Bundle was met whole: then nothing is missing, and no member need be looked at.
+            // If every known Bundle was met whole, nothing is missing and no member need be looked at.
             let isLoose = try ledger.property(.loose) != nil
             let unseen = try isLoose || bundles.hasUnseen ? ledger.members(at: { !bundles.isSeen($0) }) : []
             let missing = selection.withLock { selection in unseen.filter { !selection.isInExport($0.id) } }
@@ -92,7 +93,7 @@ extension Delivery {
             }
             state.count { $0.deletionsOffered = UInt64(missing.count) }
             noteStranger(missingCount: missing.count)
-            // A type that is wholly absent was left out of the export, or of this run. `send` tells none of its members'.
+            // A type that is wholly absent was left out of the export, or of this run. `send` gives no types.
             let known = selection.withLock { selection in
                 missing.filter { member in
                     let mayBeMissing = ending.mayLackFiles && selection.kind(of: member) == Self.inFiles
@@ -108,10 +109,10 @@ extension Delivery {
         }
     }
 
-    /// What lies in files of their own, which no element names.
+    /// The kind that lies in files of its own, which no element names.
     private static let inFiles = EncodedResource.kind(of: "HKElectrocardiogram")
 
-    /// Takes for absent what was refused, never came, and is no longer in the export: nobody sends it again.
+    /// Marks as absent what was refused, was never stored, and is no longer in the export: nobody sends it again.
     private func forgetRefused() throws {
         let ids = quarantine.openIDs()
         let left = try ledger.members(ids).compactMap { known -> BundleMember? in
@@ -121,7 +122,8 @@ extension Delivery {
         if !left.isEmpty { try writer.writeAndWait([.miss(left)]) }
     }
 
-    /// Says what a run has left as another mapping wrote it: a part of an export, or an older one, sends the rest of it never.
+    /// Says how much `--remap` left as another mapping wrote it: a part of an export, or an older one, never sends
+    /// that.
     func noteLeftFormer() throws {
         guard options.remaps, selection.withLock({ $0.isPart || $0.isOutdated }), !options.isDryRun else { return }
         let count = try ledger.countFormer()
@@ -132,7 +134,7 @@ extension Delivery {
         )
     }
 
-    /// Says that most of what was delivered before is not in this export, which nothing else may tell from a wrong one.
+    /// Says that most of what was delivered before is not in this export: there may be no other sign of a wrong one.
     private func noteStranger(missingCount: Int) {
         let report = state.report
         let thereCount = report.alreadyThere + report.replaced
@@ -143,12 +145,12 @@ extension Delivery {
         )
     }
 
-    /// Fewer are a day's work.
+    /// Fewer are an ordinary day's change.
     private static let strangerCount = 100
 
-    /// Takes what the server has for unknown where the export holds only a version that once lost against it.
+    /// Marks as unknown what the server has if the export holds only a version that once lost to it.
     ///
-    /// Whether the winner is in the export is known at its end alone; another run sends what is.
+    /// Whether the winner is in the export is known only at its end; another run sends what is.
     func forgetStaleTwins() throws {
         let (twins, bundles) = selection.withLock { (Array($0.metAsTwins.keys), $0.bundles) }
         guard !twins.isEmpty else { return }
@@ -168,13 +170,14 @@ extension Delivery {
         writer.flush()
     }
 
-    /// Refuses more deletions at once than are allowed; a dry run ends as the run then would.
+    /// Refuses more deletions at once than are allowed; a dry run ends as the real run would.
     private func checkDeletions(_ count: Int) throws {
         let allowed = try options.maximumDeletionCount ?? Self.maximumDeletionCount(ofLive: ledger.count(.live))
         guard count <= allowed else { throw DeliveryError.tooManyDeletions(offered: count, allowed: allowed) }
     }
 
-    /// How many deletions a run makes where nobody has said: 1 % of what the server has, one at least and 1,000 at most.
+    /// How many deletions a run may make if nobody set a limit: 1 % of what the server has, one at least and 1,000 at
+    /// most.
     static func maximumDeletionCount(ofLive count: Int) -> Int { min(max(count / 100, 1), 1000) }
 
     private func delete(_ members: [Ledger.Member]) throws {
@@ -189,7 +192,7 @@ extension Delivery {
             // What a search does not find may have been stored just before the run.
             let mayLag = try options.isConditional && recent.mayLag(after: elapsed(since: recent.noted).lowerBound)
             if outcome == .foreign {
-                // Offered at each run it would stand in the way of all others, which are few.
+                // Offered again in each run, it would stand in the way of all others, which are few.
                 try writer.writeAndWait([.miss([asked])])
                 state.count { $0.deletionsKept += 1 }
                 continue

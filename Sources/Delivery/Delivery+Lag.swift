@@ -3,11 +3,11 @@ internal import Glibc
 internal import Synchronization
 internal import TransactionBundling
 
-/// A server that creates by identifier looks for it before: what it has stored, or still stores, and does not find yet it
-/// would create a second time.
+/// A server that creates by identifier searches first: it would create a second time what it has stored, or is still
+/// storing, and does not find yet.
 ///
-/// R4 defines a conditional create as a search (<https://hl7.org/fhir/R4/http.html#ccreate>), whose index may lag; and a
-/// gateway may answer while the server behind it is at work.
+/// R4 defines a conditional create as a search (<https://hl7.org/fhir/R4/http.html#ccreate>), whose index may lag; and
+/// a gateway may answer while the server behind it is still at work.
 extension Delivery {
     private var mustFind: Bool { options.isConditional && !options.isKeyOnly && !options.isDryRun }
     private static var maximumPatience: Int64 { 600 }
@@ -15,18 +15,18 @@ extension Delivery {
     /// Waits for what a run that was killed just before may have brought.
     func awaitIndex(of open: [OpenBundles.Forgotten]) throws {
         guard mustFind else { return }
-        // That run has tried each for as long as this one would, and may have done so just now. Beyond ten minutes a Bundle
-        // that never came there is likelier, and would be waited for in vain.
+        // That run tried each Bundle for as long as this one would, perhaps until just now. After more than ten minutes
+        // the Bundle more likely never arrived, and waiting for it would be in vain.
         let patience = min(options.retryBudget.components.seconds, Self.maximumPatience)
         let end = RecentCreations.maximumLag + patience
-        // What seems to come yet, by a clock that was set back, was just now.
+        // A time in the future, by a clock that was set back, counts as just now.
         let elapsed = try open.map { max(try self.elapsed(since: $0.began).lowerBound, 0) }
         let recent = zip(open, elapsed).filter { $1 < end }.map(\.0)
         guard let least = elapsed.min(), least < end else { return }
         var probes: [(ResourceID, ResourceType)] = []
         for bundle in recent {
             let own = bundle.members.filter(\.isLookedFor)
-            // What was there before in another version tells nothing.
+            // What was there before in another version shows nothing.
             let known = try ledger.members(own.map(\.id))
             let news = zip(own, known).filter { !($0.1?.wasAcknowledged ?? false) }
             if let probe = news.last { probes.append((probe.0.id, probe.0.type)) }
@@ -34,7 +34,7 @@ extension Delivery {
         try awaitIndex(of: probes, seconds: min(RecentCreations.maximumLag, end - least))
     }
 
-    /// Waits until a search finds all of these, for so many seconds at most.
+    /// Waits until a search finds all of these, for at most so many seconds.
     func awaitIndex(of probes: [(ResourceID, ResourceType)], seconds: Int64) throws {
         guard !probes.isEmpty else { return }
         let budget = min(.seconds(seconds), options.firstDelay * 60)
@@ -43,7 +43,7 @@ extension Delivery {
         }
     }
 
-    /// Waits for a part whose answer was lost, before it goes again.
+    /// Waits for a part whose answer was lost, before it is sent again.
     func awaitIndex(of part: Part) async {
         guard mustFind, part.bundle.isConditional,
             let probe = part.bundle.ownMembers.last(where: { member in
@@ -54,10 +54,10 @@ extension Delivery {
         await state.awaitIndex(within: options.firstDelay * 60, options) { await self.presence(of: [probe]) }
     }
 
-    /// Waits for what this run has created just before, where a part brings it again: in another version, along with
-    /// others, or since the server was too busy for what it is linked with.
+    /// Waits for what this run has just created and a part brings again: in another version, along with others, or
+    /// because the server was too busy for what it is linked with.
     ///
-    /// A server that knows keys alone looks for nothing before it creates, but for what it is to update.
+    /// A key-only server searches only for what it is to update, not before it creates.
     func awaitCreations(of part: Part) async {
         guard options.isConditional, part.bundle.isConditional else { return }
         let young = notes.withLock { notes in
@@ -67,7 +67,7 @@ extension Delivery {
         let probes = young.map { ($0.id, $0.type) }
         let presence = await state.awaitIndex(within: options.firstDelay * 60, options) {
             let presence = await self.presence(of: probes)
-            // Nor later: each Bundle would be held for it.
+            // It can't be read later either, and each Bundle would be held up for it.
             guard presence == .unreadable else { return presence }
             notes.withLock { $0.isIndexSilent = true }
             return .present
@@ -75,14 +75,14 @@ extension Delivery {
         if presence == .absent { notes.withLock { $0.isIndexSilent = true } }
     }
 
-    /// Keeps in mind what a part has created.
+    /// Notes what a part has created.
     func noteYoung(_ part: Part, _ answers: [TransactionResponse.Entry]) {
         guard options.isConditional, part.bundle.isConditional, !options.isDryRun else { return }
         let created = zip(part.bundle.entries, answers).compactMap { $1.status == 201 ? $0.member?.id : nil }
         if !created.isEmpty { notes.withLock { $0.young.note(created, at: .now) } }
     }
 
-    /// Waits for the Devices that a part has brought, which the next ones bring too.
+    /// Waits for the Devices that a part has brought, which the next parts bring too.
     func awaitDevices(of part: Part, _ answers: [TransactionResponse.Entry]) async {
         guard mustFind, part.bundle.isConditional else { return }
         let devices = zip(part.bundle.entries, answers).compactMap { entry, answer in
@@ -92,8 +92,8 @@ extension Delivery {
         let presence = await state.awaitIndex(within: options.firstDelay * 60, options) {
             await self.presence(of: devices)
         }
-        // One that never finds them would be waited for each time; one that nobody may search can't be told from one that
-        // finds them late.
+        // A server that never finds them would be waited for each time; one that may not be searched can't be told from
+        // one that finds them late.
         if presence == .absent { notes.withLock { $0.areDevicesSilent = true } }
     }
 
@@ -110,7 +110,7 @@ extension Delivery {
         return isReadable ? .present : .unreadable
     }
 
-    /// The same of few, each by a search of its own.
+    /// The same for a few members, each by a search of its own.
     private func presence(of members: [BundleMember]) async -> ResourceReader.Presence {
         for member in members {
             let presence = (try? await ResourceReader(self).look(for: member.id, member.type)) ?? .unreadable
@@ -121,6 +121,6 @@ extension Delivery {
 }
 
 extension BundleMember {
-    /// Whether it is asked for to see what a search finds: Devices and Patients may be somebody else's too.
+    /// Whether to ask for it to see what a search finds: Devices and Patients may be somebody else's.
     fileprivate var isLookedFor: Bool { type != .device && type != .patient }
 }

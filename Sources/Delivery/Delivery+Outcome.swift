@@ -6,8 +6,9 @@ internal import TransactionBundling
 
 /// What becomes of a part once the server has answered for each of its entries.
 extension Delivery {
-    /// Keeps each entry's outcome; those that the server was too busy for go again, and those that it has in another
-    /// version go again as updates.
+    /// Keeps each entry's outcome, and sends again what is not settled.
+    ///
+    /// That is what the server was too busy for; and, as updates, what it has in another version.
     ///
     /// - Parameters:
     ///   - answers: one for each entry.
@@ -49,14 +50,14 @@ extension Delivery {
         state.count { report in
             report.delivered += UInt64(answerCount - uncounted)
             report.replaced += UInt64(replacedCount)
-            // What the server refuses is told as that, and once.
+            // What the server refuses counts as refused, and once.
             report.alreadyThere -= min(UInt64(outcomes.refusedCompanionCount), report.alreadyThere)
             if answerCount == part.bundle.entries.count && outcomes.refused.isEmpty { report.bundlesDelivered += 1 }
         }
         part.submission.addLive(outcomes.live.count)
     }
 
-    /// What the ledger has to keep of it.
+    /// What the ledger has to keep of the outcomes.
     private func changes(for outcomes: EntryOutcomes, of part: Part) -> [LedgerChange] {
         let settled = LedgerChange.settle(
             key: part.bundle.key,
@@ -68,7 +69,7 @@ extension Delivery {
         return outcomes.severed.isEmpty ? [settled] : [settled, .forget(outcomes.severed)]
     }
 
-    /// A part of those entries that go again, with what they are linked to.
+    /// A part made of the entries that are sent again, with what they are linked to.
     private func rest(
         of part: Part,
         _ answers: [TransactionResponse.Entry],
@@ -78,7 +79,7 @@ extension Delivery {
         let bundle = part.bundle
         let stored = open.stored(of: part, answers, options)
         let numbers = open.again.sorted()
-        // A server that knows nothing but keys would say of the same entries what it has said before.
+        // A key-only server would answer the same entries as it did before.
         let salt = options.isKeyOnly ? try? SecureRandom.bytes(16) : nil
         let rest = bundle.part(
             bundle.isConditional ? BundleLinks(bundle).withDevices(numbers) : numbers,
@@ -91,13 +92,14 @@ extension Delivery {
             return ConditionalRequest.update(bytes, member)
         }
         var part = Part(rest, continuing: part, delay: open.isBusy ? open.wait ?? .zero : .zero)
-        // What is there already goes again with what it is linked to: it is known once that was answered.
+        // What is there already is sent again with what it is linked to: its outcome is known once that is answered.
         let isDoubtful = open.again.contains { answers[$0].mayBeStored || answers[$0].isTaken }
         part.isDoubtful = mayBeThere || part.isDoubtful || isDoubtful
         return part
     }
 
-    /// Gives up what the server has been too busy for as long as was to be waited; the next run sends it again.
+    /// Gives up entries for which the server was too busy until the time allowed was over; the next run sends them
+    /// again.
     private func giveUp(_ numbers: Set<Int>, of part: Part, _ status: Int) -> [BundleMember] {
         let members = numbers.compactMap { part.bundle.entries[$0].member }
         selection.withLock { $0.doubtful.formUnion(members.map(\.id)) }
@@ -109,7 +111,7 @@ extension Delivery {
         return members
     }
 
-    /// What a server can't be meant to do with a Bundle, and did; `nil` where its answer fits.
+    /// What a server did with a Bundle that it can't have been asked to do; `nil` if its answer fits.
     func contradiction(_ bundle: TransactionBundle, _ response: TransactionResponse) -> DeliveryError? {
         guard !options.isKeyOnly, !options.isDryRun else { return nil }
         let server = options.server.description

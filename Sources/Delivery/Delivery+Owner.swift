@@ -6,10 +6,10 @@ internal import TransactionBundling
 
 /// Whose export it is.
 extension Delivery {
-    /// Tells whose export it is; before the first Bundle.
+    /// Says whose export it is; to be called before the first Bundle.
     ///
-    /// Each is compared with the exports before that told it, of which the ledger keeps keyed hashes, else with the
-    /// server's Patient, where there is one. Blocks.
+    /// Each value is compared with the earlier exports that gave it, of which the ledger keeps keyed hashes, or else
+    /// with the server's Patient, if there is one. Blocks.
     ///
     /// - Parameters:
     ///   - birthDate: such as `1980-02-29`.
@@ -36,7 +36,7 @@ extension Delivery {
             }
             news[name] = digest
         }
-        // What the server's Patient could not be compared with is compared as soon as it can.
+        // What could not be compared with the server's Patient is compared as soon as it can be.
         let isUncompared = try ledger.property(.ownerUncompared) != nil
         guard !news.isEmpty || isUncompared else { return state.count { $0.ownerComparison = .exports } }
         let isAnyKnown = news.count < given.count { $0.1 != nil }
@@ -45,7 +45,7 @@ extension Delivery {
             news[.ownerUncompared] = .some(nil)
             comparison = nil
         } else if let former = try ledger.property(.owner) {
-            // What a ledger was told before it kept one digest for each.
+            // An older ledger keeps one digest of both.
             guard digests.isFormer(former, birthDate: birthDate, gender: gender) else {
                 throw DeliveryError.otherPerson(patientID: options.patientID)
             }
@@ -55,7 +55,7 @@ extension Delivery {
                 birthDate: isUncompared || news[.ownerBirthDate] != nil ? birthDate : nil,
                 gender: isUncompared || news[.ownerGender] != nil ? gender : nil
             )
-            // What an earlier export told and this one does not is still to be compared.
+            // What an earlier export gave and this one does not is still to be compared.
             let isWhole = try given.allSatisfy { name, value in try value != nil || ledger.property(name) == nil }
             news[.ownerUncompared] = .some(compared != nil && (isWhole || !isUncompared) ? nil : "1")
             if !isAnyKnown { comparison = compared ?? .nothing }
@@ -78,7 +78,8 @@ extension Delivery {
         return salt
     }
 
-    /// - Returns: whether its Patient has told anything to compare with; `nil` where the server does not let it be read.
+    /// - Returns: `patient` if the server's Patient says anything to compare with, otherwise `nothing`; `nil` if the
+    ///   server does not let it be read.
     private func compareWithPatient(birthDate: String?, gender: String?) throws -> OwnerComparison? {
         let patient: JSONValue
         switch try blocking({ [self] in try await ResourceReader(self).patient() }) {
@@ -88,13 +89,13 @@ extension Delivery {
         case .absent:
             notes.withLock { $0.hasPatient = false }
             return .nothing
-        // An erasure, or a consent that was withdrawn: whoever stores more of that patient is to say so.
+        // An erasure, or a withdrawn consent: anyone who stores more for that patient has to say so.
         case .deleted: throw patientDeleted
         case .untold: return nil
         }
-        // A server may know the year alone, or the month: `1980`, `1980-02`.
+        // A server may know only the year, or the month: `1980`, `1980-02`.
         let hasSameDate = birthDate.flatMap { ours in patient["birthDate"]?.string.map { ours.hasPrefix($0) } }
-        // One whose sex is not known contradicts nobody.
+        // An unknown sex contradicts nobody.
         let hasSameGender = gender.flatMap { ours in
             patient["gender"]?.string.flatMap { $0 == "unknown" ? nil : ours == $0 }
         }
@@ -104,23 +105,23 @@ extension Delivery {
         return hasSameDate == nil && hasSameGender == nil ? .nothing : .patient
     }
 
-    /// Leaves a Patient out that the server has: many a server replaces it, whatever `ifNoneMatch` says.
+    /// Leaves out a Patient that the server has: many servers replace it, whatever `ifNoneMatch` says.
     ///
-    /// One read for a run that would send a Patient.
+    /// Costs one read in a run that would send a Patient.
     ///
     /// - Parameters:
     ///   - bundle: what was handed in.
     ///   - own: its members.
-    ///   - verdict: what is to be sent; a Patient that is there counts as such.
-    /// - Returns: what the server has of `own`.
-    /// - Throws: ``DeliveryError/patientUnreadable(server:patientID:)``, ``DeliveryError/patientDeleted(server:patientID:)``, or
-    ///   what keeps the server from answering.
+    ///   - verdict: what is to be sent; a Patient that is there counts as present.
+    /// - Returns: the Patient among `own`, if the server has it.
+    /// - Throws: ``DeliveryError/patientUnreadable(server:patientID:)``,
+    ///   ``DeliveryError/patientDeleted(server:patientID:)``, or what keeps the server from answering.
     func leavePatient(
         of bundle: TransactionBundle,
         _ own: [BundleMember],
         _ verdict: inout Selection.Verdict
     ) throws -> [BundleMember] {
-        // By identifier it is created only where there is none; a server that knows keys has nothing to be read from.
+        // By identifier, it is created only where there is none; a key-only server has nothing to read.
         guard !bundle.isConditional, !options.isKeyOnly else { return [] }
         let patients = own.filter { $0.type == .patient && verdict.wanted.contains($0.id) }
         guard !patients.isEmpty else { return [] }

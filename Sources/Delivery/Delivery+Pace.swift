@@ -1,8 +1,8 @@
 extension Delivery {
-    /// Fewer say more about the start of a run than about its pace.
+    /// Fewer entries say more about the start of a run than about its pace.
     private static let minimumEntryCount: UInt64 = 100
 
-    /// Keeps in mind how many entries a second went out; a dry run tells what that pace makes of it.
+    /// Keeps how many entries a second went out; a dry run says how long it would take at that pace.
     func notePace() throws(DeliveryError) {
         let delivered = state.report.delivered
         if options.isDryRun {
@@ -16,7 +16,7 @@ extension Delivery {
         }
     }
 
-    /// How long that many entries take, rounded up: none alone take no time.
+    /// How long that many entries take, rounded up; no entries take no time.
     static func seconds(for entryCount: UInt64, atPace pace: UInt64) -> UInt64 {
         let (whole, rest) = entryCount.quotientAndRemainder(dividingBy: max(pace, 1))
         return whole + (rest > 0 ? 1 : 0)

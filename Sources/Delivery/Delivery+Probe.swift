@@ -8,13 +8,14 @@ internal import Synchronization
 extension Delivery {
     /// Looks for the resources that were delivered last, and for some chosen at random, before the run's first Bundle.
     ///
-    /// A server that was set back to an older state, or emptied, is noticed, and what somebody has deleted there is told; one
-    /// that lets nobody read is not asked, and one that wants a sign-in for it gets nothing. An empty ledger beside a
-    /// server that has resources of ours is another machine's, or a lost one: it can't tell which version is the later, nor
-    /// what a key-only server would double.
+    /// This notices a server that was set back to an older state, or emptied, and reports what somebody has deleted
+    /// there. A server that lets nobody read is not asked, and one that wants a sign-in for reads gets nothing. If the
+    /// ledger is empty and the server has resources of ours, the ledger is another machine's, or a lost one: it can't
+    /// say which version is the later, nor what a key-only server would double.
     ///
     /// - Throws: ``DeliveryError/lost(server:count:of:)``, ``DeliveryError/unknownResources(server:count:)``,
-    ///   ``DeliveryError/unauthorized(_:server:)``, ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
+    ///   ``DeliveryError/unauthorized(_:server:)``, ``DeliveryError/unreachable(fault:seconds:)``, or the
+    ///   authorizer's error.
     func probeOnce() throws {
         guard notes.withLock({ $0.noteFirst(\.isProbed) }), options.probeCount > 0 else { return }
         try probe()
@@ -24,7 +25,7 @@ extension Delivery {
         let recent = try RecentCreations(ledger)
         let newest = try ledger.members(recent.ids).compactMap(\.self).filter { $0.state == .live }
         let known = Set(newest.map(\.id))
-        // What this run has just settled a search may not find yet, and of a dry run it is not there.
+        // A search may not yet find what this run has just settled, and in a dry run that is not there.
         let settled = selection.withLock(\.settled)
         let chance = try ledger.randomLiveMembers(options.probeCount).filter { !settled.contains($0.id) }
         let others = chance.filter { !known.contains($0.id) }
@@ -33,7 +34,7 @@ extension Delivery {
         if try members.isEmpty && ledger.isBlank() { return try lookForOurs(lookup) }
         var lost = members
         var wasSetBack = true
-        // A server's index may lag behind what it has stored; what is read by its id is in none.
+        // A server's index may lag behind what it has stored; a read by id needs no index.
         let elapsed = try elapsed(since: recent.noted).lowerBound
         let mayLag = options.isConditional && recent.mayLag(after: elapsed)
         do {
@@ -61,7 +62,7 @@ extension Delivery {
                 "lets nobody read without a sign-in (401): whether it still has what was delivered is not known"
             )
         }
-        // Before it is found another version of it would be stored beside it.
+        // Until a search finds it, another version would be stored in addition to it.
         if mayLag, !options.isDryRun, !wasSetBack, lost.contains(where: { known.contains($0.id) }) {
             try awaitIndex(of: newest.map { ($0.id, $0.type) }, seconds: recent.lag(after: elapsed))
         }
@@ -69,13 +70,13 @@ extension Delivery {
         guard !wasSetBack else {
             throw DeliveryError.lost(server: options.server.description, count: lost.count, of: members.count)
         }
-        // What came last may be found later, and by a search what came in one Bundle with it.
+        // What came last may be found later, and so may, by a search, what came in the same Bundle.
         if mayLag {
             let homes = Set(newest.map(\.home))
             lost.removeAll { known.contains($0.id) || homes.contains($0.home) }
         }
         guard lost.isEmpty else {
-            // It is told of them once, and they tell nothing more.
+            // They are reported once; after that they show nothing more.
             if !options.isDryRun { try recent.drop(lost.map(\.id), in: ledger) }
             return options.noteDoubt(
                 "no longer has \(lost.count) of \(members.count) resources that were looked for, as if somebody had deleted "
@@ -84,12 +85,12 @@ extension Delivery {
         }
     }
 
-    /// How often what is lost is looked for once more.
+    /// How often to look again for what is lost.
     static let maximumWaitCount = 2
-    /// The same where it may not be found yet: two minutes together, as long as an index may lag.
+    /// The same where a search may not find it yet: two minutes in total, as long as an index may lag.
     private static let maximumLagWaitCount = 5
 
-    /// What the server does not have; what somebody has deleted there is not lost.
+    /// Members that the server does not have; what somebody has deleted there is not lost.
     private static func lost(among members: [Ledger.Member], _ lookup: ResourceLookup) async throws -> [Ledger.Member] {
         var lost: [Ledger.Member] = []
         for (type, members) in Dictionary(grouping: members, by: \.type) {
@@ -101,9 +102,10 @@ extension Delivery {
         return lost
     }
 
-    /// Looks for Observations first, which nearly everybody has of whom a server has anything of ours; then for the other types.
+    /// Looks for Observations first, of which nearly every patient with resources of ours has some; then for the other
+    /// types.
     private func lookForOurs(_ lookup: ResourceLookup) throws {
-        // Where all would be stored a second time a server in trouble is waited for.
+        // Where everything would be stored a second time, a server in trouble is waited for.
         let maximumFailureCount = options.isKeyOnly ? .max : ResourceLookup.maximumFailureCount
         guard let hasNone = try lookForOurs(.observation, lookup, maximumFailureCount) else {
             return options.noteDoubt(options.isKeyOnly ? Self.untold : Self.untoldVersions)
@@ -115,8 +117,8 @@ extension Delivery {
         if !hasNone, options.isKeyOnly { options.noteDoubt(Self.untold) }
     }
 
-    /// - Returns: whether the server has nothing of the type; `false` where what it has is others', and `nil` where it can't be
-    ///   searched.
+    /// - Returns: whether the server has nothing of the type; `false` if it only has others' resources, `nil` if it
+    ///   can't be searched.
     /// - Throws: ``DeliveryError/unknownResources(server:count:)`` where it has something of ours.
     private func lookForOurs(
         _ type: ResourceType,
@@ -127,7 +129,8 @@ extension Delivery {
             try await lookup.countOurs(type, maximumFailureCount: maximumFailureCount)?.count
         }
         guard let count else { return nil }
-        // One that looks at no identifier counts what is others' too, one that looks at no system nothing.
+        // A server that ignores identifiers also counts others' resources; one that ignores their systems counts
+        // nothing.
         let shown = try blocking { try await lookup.showsOurs(type, searchingOurs: count > 0) }
         if shown.ours > 0 || (count > 0 && shown.others == 0) {
             throw DeliveryError.unknownResources(server: options.server.description, count: max(count, shown.ours))
@@ -144,7 +147,7 @@ extension Delivery {
 }
 
 extension Delivery {
-    /// Keeps in mind what was made last.
+    /// Keeps in the ledger what was created last.
     func noteCreations() throws(DeliveryError) {
         guard !options.isDryRun else { return }
         try notes.withLock(\.creations).keep(in: ledger, now: Int64(time(nil)))
@@ -152,7 +155,7 @@ extension Delivery {
 }
 
 extension Ledger {
-    /// Some live members, from a random place on: ids are hashes, so neighbours have nothing in common.
+    /// Some live members, starting at a random place: ids are hashes, so neighbours have nothing in common.
     fileprivate func randomLiveMembers(_ count: Int) throws(DeliveryError) -> [Member] {
         try placing(path) {
             try pool.read { database in

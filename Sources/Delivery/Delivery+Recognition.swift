@@ -3,24 +3,25 @@ internal import GRDB
 internal import Synchronization
 internal import TransactionBundling
 
-/// Whose export it is, where neither a birth date nor a part of it that was delivered before has told it.
+/// Whose export it is, if neither a birth date nor a part that was delivered before has shown it.
 ///
-/// Two exports of one person have nearly all in common, those of two people nothing but what has no value in its id. Where a
-/// whole export was delivered before, and this one does not tell the same birth date, Bundles are held until more
-/// samples are met that the ledger knows than two people share by chance. Where they are not, another person's export would go
-/// into this patient's record.
+/// Two exports of one person have nearly everything in common, those of two people only samples without a value in
+/// their ids. If a whole export was delivered before, and this one does not give the same birth date, Bundles are held
+/// until they have more samples that the ledger knows than two people share by chance. If they never do, another
+/// person's export would go into this patient's record.
 extension Delivery {
-    /// Looks for what is known in a Bundle, and keeps it back until enough was found; then all that is held goes.
+    /// Looks for known samples in a Bundle and holds it back until enough are found; then everything that is held is
+    /// sent.
     ///
     /// - Parameter bundle: the Bundle.
-    /// - Returns: whether it may go by itself; else it is held, or has gone with what was held.
-    /// - Throws: ``DeliveryError/otherExport(patientID:count:)``, or what stops the run while held Bundles go.
+    /// - Returns: whether it may be sent by itself; if not, it is held, or was sent with what was held.
+    /// - Throws: ``DeliveryError/otherExport(patientID:count:)``, or what stops the run while held Bundles are sent.
     func mayGo(_ bundle: TransactionBundle) throws -> Bool {
         let samples = bundle.ownMembers.filter {
             $0.type == .observation && !BundleMember.kindsWithoutValue.contains($0.kind)
         }
         let telling = samples.filter { $0.tellsPerson(besides: options.dailySummaryKinds) }
-        // Nothing of it goes, whosever it is.
+        // Nothing of it would be sent in any case.
         if telling.isEmpty, selection.withLock({ $0.bundles.isStanding(bundle.key) }) { return true }
         let knownCount = try knownCount(among: telling)
         let (isRecognized, isFull) = held.withLock { held in
@@ -39,7 +40,7 @@ extension Delivery {
         return isHolding
     }
 
-    /// Sends what is held: something of it is known.
+    /// Sends what is held, since something of it is known.
     func releaseHeld() throws {
         let bundles = held.withLock { held in
             defer { held = HeldBundles(isHolding: false) }
@@ -48,10 +49,10 @@ extension Delivery {
         for bundle in bundles { try take(bundle) }
     }
 
-    /// Sends what is held at the end of an export, unless it is so much that something of it would be known.
+    /// Sends what is held at the end of an export, unless it is so much that some of it should be known.
     ///
-    /// - Parameter isWhole: whether all of it was read: what was lost may have told whose it is.
-    /// - Throws: ``DeliveryError/otherExport(patientID:count:)``, or what stops the run while held Bundles go.
+    /// - Parameter isWhole: whether all of it was read: what was lost might have shown whose it is.
+    /// - Throws: ``DeliveryError/otherExport(patientID:count:)``, or what stops the run while held Bundles are sent.
     func settleHeld(isWhole: Bool) throws {
         guard held.withLock({ $0.isHolding == true }) else { return }
         let count = isWhole ? HeldBundles.wholeCount : 1
@@ -59,7 +60,7 @@ extension Delivery {
         try releaseHeld()
     }
 
-    /// Sends nothing of what is held: the export could not be read.
+    /// Drops what is held: the export could not be read.
     package func dropHeld() { held.withLock { $0 = HeldBundles(isHolding: false) } }
 
     private func refuseHeld() throws {
@@ -71,7 +72,7 @@ extension Delivery {
     }
 
     private func mustRecognize() throws -> Bool {
-        // `send` tells nothing of an export, and a part may have none of the other parts.
+        // `send` says nothing about an export, and a part may have nothing in common with the other parts.
         guard options.fingerprint != nil, !options.confirmsPatient,
             !selection.withLock(\.isPart), !notes.withLock(\.isOwnerKnown), try ledger.property(.exportDate) != nil
         else { return false }
@@ -89,7 +90,7 @@ extension Delivery {
 }
 
 extension Ledger {
-    /// Whether the server has taken so many samples that tell whose they are.
+    /// Whether the server has taken so many samples that show whose they are.
     fileprivate func hasTelling(_ count: Int, besides dailySummaryKinds: Set<UInt64>) throws(DeliveryError) -> Bool {
         let kinds = BundleMember.kindsWithoutValue.union(BundleMember.kindsOnGrid).union(dailySummaryKinds)
             .map { "\(Int64(bitPattern: $0))" }.joined(separator: ", ")

@@ -2,7 +2,7 @@ internal import HTTPTransport
 internal import Synchronization
 internal import TransactionBundling
 
-/// What becomes of what the server does not take.
+/// What happens to entries that the server does not take.
 extension Delivery {
     /// Halves what the server refuses as a whole, down to what can't be separated.
     func divide(_ part: Part, _ refusal: Poster.Refusal, isTooLarge: Bool = false) {
@@ -11,7 +11,7 @@ extension Delivery {
         let halves = isTooLarge || !options.isKeyOnly ? part.halves() : nil
         let drop = LedgerChange.drop(key: part.bundle.key)
         if let halves {
-            // A stop refuses nobody: the next run goes on.
+            // A stop is not a refusal: the next run continues.
             guard state.stopReason == nil else {
                 return part.isDoubtful || part.mayBeThere ? leaveOpen(part) : settle(part.submission, [drop])
             }
@@ -19,7 +19,8 @@ extension Delivery {
             let parts = halves.map { half in
                 var half = half
                 half.takenCount = takenCount
-                // Some refuse by it for good, as Blaze does where the Patient is missing: the last alone wait as long again.
+                // Some servers refuse for good with 409, as Blaze does if the Patient is missing: only the smallest
+                // wait as long again.
                 if refusal.status == 409, half.halves() != nil { half.conflicts = Poster.maximumConflictCount }
                 return half
             }
@@ -28,7 +29,7 @@ extension Delivery {
             return
         }
         let entries = part.bundle.entries.filter { !part.bundle.carries($0) }
-        // The Patient that was to be created only where there is none.
+        // A Patient was to be created only where there is none, and there is one.
         if entries.allSatisfy({ $0.isThere(TransactionResponse.Entry(status: refusal.status)) }) {
             part.submission.addLive(part.bundle.ownMembers.count)
             state.count { $0.delivered += UInt64(entries.count) }
@@ -37,7 +38,7 @@ extension Delivery {
             let change = LedgerChange.settle(key: part.bundle.key, home: home, live: live)
             return settle(part.submission, [change])
         }
-        // Nobody has refused what is there and only went along.
+        // Companions are not refused: the server keeps what it has of them.
         let refused = entries.filter { entry in entry.member.map { !part.companions.contains($0.id) } ?? true }
         quarantine(
             refused.map { Quarantine.Entry(member: $0.member, status: refusal.status, issues: refusal.issues) },
@@ -52,7 +53,7 @@ extension Delivery {
         settle(part.submission, [change])
     }
 
-    /// Says why what belongs together can't go, once: the quarantine holds codes alone.
+    /// Says once why entries that belong together can't be sent: the quarantine holds only codes.
     func noteIndivisible(_ count: Int) {
         guard notes.withLock({ $0.noteFirst(\.isTooSmallTold) }) else { return }
         options.noteDoubt(
@@ -61,9 +62,9 @@ extension Delivery {
         )
     }
 
-    /// Writes refused entries into the quarantine; a server that refuses too much is left alone.
+    /// Writes refused entries into the quarantine; if the server refuses too much, the run stops.
     func quarantine(_ entries: [Quarantine.Entry], _ part: Part) {
-        // Servers that want no version say so too, HAPI's among them: it is no doubt before something was refused.
+        // Servers that need no version say so too, HAPI among them: there is no doubt until something was refused.
         if options.capabilities.wantsVersions == true, notes.withLock({ $0.noteFirst(\.isVersionDoubted) }) {
             options.noteDoubt(Self.updatesWithoutVersion)
         }
@@ -73,14 +74,14 @@ extension Delivery {
             state.stop(error)
         }
         state.count { $0.refused += UInt64(entries.count) }
-        // What was refused in an earlier run too must not keep the rest from being sent.
+        // What was also refused in an earlier run must not keep the rest from being sent.
         let newCount = selection.withLock { selection in
             entries.count { entry in entry.member.map { !selection.refusedBefore.contains($0.id) } ?? true }
         }
         guard newCount > 0 else { return }
         let (refusedCount, refusalCount) = notes.withLock { notes in
             notes.refusedCount += newCount
-            // A server that refuses Bundles as a whole may mean one entry of each.
+            // A server that refuses Bundles as a whole may mean one entry in each.
             notes.refusalCount += options.isKeyOnly ? 1 : newCount
             return (notes.refusedCount, notes.refusalCount)
         }
@@ -94,13 +95,14 @@ extension Delivery {
         }
     }
 
-    /// Why so much was refused, as far as it can be told: what a server takes nothing for is no matter of its entries.
+    /// Why so much was refused, as far as that is known: if a server takes nothing at all, the reason is not in the
+    /// entries.
     private func reason(refused: Int, of all: Int, _ entries: [Quarantine.Entry]) -> DeliveryError {
         let server = options.server.description
         if refused == all, !options.isConditional, entries.allSatisfy({ $0.status == 405 }) {
             return .idsRefused(server: server)
         }
-        // An integration server may have nothing to be read from.
+        // An integration server may have nothing to read.
         if refused == all, !options.isKeyOnly, entries.allSatisfy({ $0.status != 413 }) {
             let hasPatient = notes.withLock { notes in
                 notes.wantsPatient = notes.hasPatient == nil
@@ -108,7 +110,7 @@ extension Delivery {
             }
             if hasPatient == false { return .patientMissing(server: server, patientID: options.patientID) }
         }
-        // A server that says nothing of it may let nobody choose ids, and say so with any status.
+        // A server that does not say so may also let nobody choose ids, and answer with any status.
         let mayChooseIDs = refused == all && !options.isConditional && !options.isKeyOnly
         return .tooManyRefusals(
             refused: refused,
@@ -118,15 +120,17 @@ extension Delivery {
         )
     }
 
-    /// What a run ends with: one that was refused everything, and has not asked for the Patient, as `send` does not, asks now.
+    /// What a run ends with, and perhaps a better reason.
     ///
-    /// - Parameter stop: what has stopped it.
+    /// If everything was refused and the run has not asked for the Patient, as `send` has not, it asks now.
+    ///
+    /// - Parameter stop: what stopped the run.
     /// - Returns: the same, or that the Patient is missing.
     func explained(_ stop: (any Error)?) -> (any Error)? {
         guard case .tooManyRefusals? = stop as? DeliveryError, notes.withLock(\.wantsPatient) else { return stop }
         var options = options
         options.retryBudget = .zero
-        // Who has stopped asks nothing more.
+        // A run that was cancelled asks nothing more.
         let state = RunState(concurrency: 1, isCancelled: options.isCancelled)
         let asking = Poster(options: options, client: poster.client, authorizer: poster.authorizer, state: state)
         let patient = try? blocking { [options] in try await ResourceReader(options, asking).patient() }
@@ -138,7 +142,7 @@ extension Delivery {
         "may take an update only with the version that it replaces ('versioned-update' in its CapabilityStatement), which no "
         + "Bundle of pghd names: where what changes in an export is refused there, ask its operator for 'versioned'"
 
-    /// New refusals that stop a run, and how many do if they are more than one in `refusalShare`.
+    /// How many new refusals stop a run, and how many do so if they are more than one in `refusalShare`.
     private static let maximumRefusalCount = 100
     private static let minimumRefusalCount = 10
     private static let refusalShare = 20

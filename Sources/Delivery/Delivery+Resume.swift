@@ -6,15 +6,16 @@ internal import TransactionBundling
 extension Delivery {
     /// Settles what the last run posted to a key-only server without learning the outcome.
     ///
-    /// The same bytes go again under the same key, as long as the server remembers keys and has nothing of what is new in
-    /// them; else the server is read. What can't be found out is left alone and reported, and never sent again by itself.
+    /// The same bytes are sent again under the same key, as long as the server remembers keys and has nothing of what
+    /// is new in them; otherwise the server is read. What can't be found out is left alone and reported, and never sent
+    /// again automatically.
     func resume(_ intents: [LedgerChange.Intent]) throws {
-        // Whatever becomes of it, no Bundle stands any longer for a version before.
+        // Whatever the outcome, no Bundle stands for an earlier version of these any longer.
         let open = intents.flatMap(\.members).map(\.id)
         let homes = try ledger.members(open).compactMap { $0?.home }
         selection.withLock { $0.noteOpen(homes) }
         var reposted: Set<ResourceID> = []
-        // A clock that stood still, or is wrong, would take a key for known that the server has forgotten.
+        // By a clock that stood still, or is wrong, a key that the server has forgotten would count as known.
         try blocking { [poster] in await poster.askTime() }
         let lifetime = options.keyLifetime.components.seconds
         func isKnown(_ seconds: Int64) -> Bool { seconds < lifetime && seconds >= -60 }
@@ -22,7 +23,7 @@ extension Delivery {
         for intent in intents {
             let seconds = try elapsed(since: intent.began).upperBound
             if isKnown(seconds), !intent.members.contains(where: { found.contains($0.id) }) {
-                // However long it is tried, the last try comes while the key is known.
+                // However long the tries take, the last one comes while the key is known.
                 try repost(intent, until: .now + .seconds(lifetime - max(seconds, 0)))
                 reposted.formUnion(intent.members.map(\.id))
             } else {
@@ -34,11 +35,11 @@ extension Delivery {
         selection.withLock { $0.settled = Set(settled.map(\.id)) }
     }
 
-    /// What the server has of all that is new in these, as far as it can be searched.
+    /// Which new members of these the server has, as far as it can be searched.
     ///
-    /// A transaction that came is there as a whole, and its key answers for it; but another machine may have brought the
-    /// same in other Bundles, and nobody can tell the two apart. A part of one tells of the other machine, or of an index that
-    /// is late: that is waited for.
+    /// A transaction that arrived is there as a whole, and its key answers for it; but another machine may have brought
+    /// the same in other Bundles, and the two can't be told apart. If only some members are there, they are the other
+    /// machine's, or an index is late: that is waited for.
     private func foundNews(of intents: [LedgerChange.Intent]) throws -> Set<ResourceID> {
         var found: Set<ResourceID> = []
         var probes: [(ResourceID, ResourceType)] = []
@@ -108,10 +109,11 @@ extension Delivery {
         state.queue.enqueue(submission.turn) { [self, part] in await post(part) }
     }
 
-    /// Reads the server about each member.
+    /// Asks the server about each member.
     ///
-    /// That one is there tells nothing of its version, nor of who has brought it: it is sent once more, as an update, which
-    /// can't double it. What is not there and never was is new, unless an index may be late that has found the rest.
+    /// That a member is there says nothing about its version, or who brought it: it is sent again as an update, which
+    /// can't double it. A member that is not there and never was is new, unless the index found the rest and may be
+    /// late.
     private func reconcile(_ intent: LedgerChange.Intent, keyIsKnown: Bool) throws {
         guard let found = try lookFor(intent.members) else { return leaveAlone(intent) }
         var open: [BundleMember] = []
@@ -139,6 +141,6 @@ extension Delivery {
 }
 
 extension BundleMember {
-    /// Whether it is one that a search for our identifiers finds: a Patient is somebody else's.
+    /// Whether a search for our identifiers finds it: a Patient is somebody else's.
     fileprivate var isSample: Bool { ResourceType.ofSamples.contains(type) }
 }

@@ -1,18 +1,17 @@
 internal import FHIRR4
 internal import TransactionBundling
 
-// Under which ids the server has what it did not create again.
+// The ids under which the server has what it did not create again.
 extension Delivery {
-    /// The answers, each of a resource that is there already with the id that the server has it under.
+    /// The answers, with the server's id for each resource that was there already.
     ///
-    /// For servers that update by id alone. An answer may name no id, and the one that it names may be another resource's,
-    /// whose place an update would take. So our identifier is searched for; where the index does not know it yet, the answer
-    /// counts.
+    /// For servers that update by id alone. An answer may name no id, or that of another resource, which an update
+    /// would replace. So our identifier is searched for; if the index does not know it yet, the answer counts.
     ///
     /// - Parameters:
     ///   - answers: one for each entry.
     ///   - part: what was posted.
-    /// - Returns: those whose id nobody can tell as refused (412): there is nothing that they could be updated under.
+    /// - Returns: the answers; those whose id can't be found out are refused (412), as there is nothing to update.
     /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, ``DeliveryError/unauthorized(_:server:)``, or the
     ///   authorizer's error.
     func naming(_ answers: [TransactionResponse.Entry], of part: Part) async throws -> [TransactionResponse.Entry] {
@@ -38,7 +37,7 @@ extension Delivery {
 
     private func copies(of ids: [ResourceID], _ type: ResourceType) async throws -> [ResourceID: [ServerCopy]] {
         do { return try await indexLookup.find(ids, type) } catch DeliveryError.unreadableServer {
-            // It lets nobody search: then its answers are all that there is.
+            // If it lets nobody search, its answers are all that there is.
             return [:]
         }
     }

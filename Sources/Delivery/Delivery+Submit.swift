@@ -6,21 +6,22 @@ internal import TransactionBundling
 extension Delivery {
     /// Waits for the outcome of resources that are on their way in another version.
     ///
-    /// - Returns: which of `own` are on their way as they are, as parts of other Bundles: they need not go again.
+    /// - Returns: which of `own` are on their way in this version, as parts of other Bundles: they need not be sent
+    ///   again.
     func waitForOthers(_ bundle: TransactionBundle, _ own: [BundleMember]) -> Set<Int> {
         let refused = selection.withLock { $0.refusedBefore }
         let (twins, mustWait) = inFlight.withLock { inFlight in
             var twins: Set<Int> = []
             for (index, member) in own.enumerated() {
                 switch inFlight.meet(member) {
-                // Here it may be taken, in other company.
+                // Here, with other entries, it may be taken.
                 case .same where refused.contains(member.id): return (twins, true)
                 case .same: twins.insert(index)
                 case .another: return (twins, true)
                 case nil: break
                 }
             }
-            // Whatever is linked with one goes along once more, and a server may not see that it is there already.
+            // What is linked with a twin goes along again, and a server may not find yet that it is there.
             return (twins, bundle.isConditional && !twins.isEmpty)
         }
         guard mustWait else { return twins }
@@ -28,7 +29,7 @@ extension Delivery {
         return []
     }
 
-    /// Cuts what is to be sent out of a Bundle and sends it on its way.
+    /// Takes from a Bundle what is to be sent, and sends it on its way.
     func submit(
         _ bundle: TransactionBundle,
         _ own: [BundleMember],
@@ -38,7 +39,7 @@ extension Delivery {
         var verdict = verdict
         var wanted: TransactionBundle?
         var there: [BundleMember] = []
-        // Whatever fails here fails before anybody waits for the Bundle.
+        // What fails here fails before anything waits for the Bundle.
         if !verdict.wanted.isEmpty || own.isEmpty {
             try stoppingOnError {
                 try lookAgain(for: &verdict)
@@ -80,7 +81,7 @@ extension Delivery {
     /// Commits the intents of parts, then posts them.
     func begin(_ parts: [Part], with changes: [LedgerChange]) {
         let now = Int64(time(nil))
-        // However long it is tried, and however long the machine sleeps meanwhile.
+        // However long the tries take, and however long the machine sleeps in between.
         let keyEnds = options.isKeyOnly ? ContinuousClock.now + options.keyLifetime : nil
         let parts = parts.map { part in
             var part = part
@@ -118,11 +119,11 @@ extension Delivery {
     }
 
     func post(_ part: Part) async {
-        // Whatever goes again has been opened by then.
+        // Anything that is sent again has been opened by then.
         defer { state.queue.close(part.submission.turn) }
         if part.delay > .zero { _ = await state.sleep(part.delay) }
-        // The limit may have been learnt while this one waited.
-        // What a server that knows keys may have stored goes again under its key.
+        // The limit may have been learnt while this part waited.
+        // On a key-only server, a part that may be stored is sent again under its own key.
         let smaller = part.mayBeThere && options.isKeyOnly ? [part] : cut(part)
         guard smaller.count == 1 || state.stopReason != nil else {
             begin(smaller, with: [.drop(key: part.bundle.key)])
@@ -132,7 +133,7 @@ extension Delivery {
         let arrival = ContinuousClock.now
         await awaitCreations(of: part)
         var part = part
-        // What has waited for others, or for an index, has not waited for the server.
+        // Time spent waiting for others, or for an index, is not time spent waiting for the server.
         part.began = part.generation == 0 ? .now : part.began + (.now - arrival)
         let mayCut: @Sendable () -> Bool = { [options, part] in !options.isKeyOnly && part.halves() != nil }
         let refusedBefore = selection.withLock(\.refusedBefore)
@@ -174,21 +175,22 @@ extension Delivery {
         }
     }
 
-    /// Nobody knows what became of a part; its intent stays, so that the next run settles it.
+    /// Leaves open a part of which nobody knows what became: its intent stays, so that the next run settles it.
     func leaveOpen(_ part: Part) {
         selection.withLock { $0.doubtful.formUnion(part.submission.members.map(\.id)) }
         state.count { $0.uncertain += UInt64(part.wanted.count) }
         end(part)
     }
 
-    /// The part, or its halves and theirs until each is as small as the server wants it.
+    /// The part, or pieces of it, halved until each is as small as the server wants it.
     func cut(_ part: Part) -> [Part] {
         guard largest.withLock({ !$0.holds(part.bundle) }), let halves = part.halves() else { return [part] }
         return halves.flatMap(cut)
     }
 
-    /// Keeps an outcome, with the next large commit: until then the ledger says what it says after a crash, and
-    /// whoever has to know waits.
+    /// Keeps an outcome with the next large commit.
+    ///
+    /// Until then the ledger says what it would say after a crash, and anyone who has to know waits.
     func settle(_ submission: Submission, _ changes: [LedgerChange]) {
         if changes.isEmpty {
             noteKept(submission)
@@ -201,18 +203,18 @@ extension Delivery {
         noteAnswered(submission)
     }
 
-    /// A part is no longer on its way: others go in its place, or the next run settles it.
+    /// Ends a part that is no longer on its way: others go in its place, or the next run settles it.
     func end(_ part: Part) {
         noteKept(part.submission)
         noteAnswered(part.submission)
     }
 
-    /// The outcome of one part more is known; with the last one the next Bundle may come.
+    /// Notes that one more outcome is known; with the last one, the next Bundle may come.
     private func noteAnswered(_ submission: Submission) {
         if submission.noteAnswered() { slots.giveBack(submission.slotCount) }
     }
 
-    /// The ledger knows the outcome of one part more; with the last one it knows all of the Bundle.
+    /// Notes that the ledger knows one more outcome; with the last one, it knows all of the Bundle.
     private func noteKept(_ submission: Submission) {
         guard submission.noteKept() else { return }
         if submission.isWhole { selection.withLock { $0.noteStanding(submission.home) } }

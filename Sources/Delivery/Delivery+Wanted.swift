@@ -3,15 +3,15 @@ internal import OpenSSLCrypto
 internal import TransactionBundling
 
 extension Delivery {
-    /// The Bundle itself where all of it is wanted and new, else one of the rest.
+    /// The Bundle itself if all of it is wanted and new, otherwise a Bundle of what is wanted.
     func wantedPart(
         of bundle: TransactionBundle,
         _ own: [BundleMember],
         _ verdict: Selection.Verdict
     ) throws -> TransactionBundle {
         let isConditional = bundle.isConditional
-        // A server that remembers keys, as a FHIR server's gateway may, would take a version that returns for the Bundle it
-        // had before, refuse for ever what it has refused once, and say of what it has lost that it is there.
+        // A server that remembers keys, as a FHIR server's gateway may, would take a version that returns for the
+        // Bundle that it had before, refuse forever what it refused once, and say that what it has lost is there.
         let needsOwnKey = verdict.replaces || verdict.wasRefused || verdict.wasForgotten
         let isWhole = verdict.wanted.count == own.count && !needsOwnKey
         if isWhole, !isConditional || verdict.changed.isEmpty { return bundle }
@@ -25,8 +25,8 @@ extension Delivery {
         guard isConditional else { return bundle.part(wanted, salt: salt) }
         let links = BundleLinks(bundle)
         var numbers = links.wholeUnits(Set(wanted))
-        // Only a FHIR server looks before it creates. Any other would take a version that lost, or an older one, for the
-        // one to keep: it stays away, and who refers to it names the one that is there.
+        // Only a FHIR server looks before it creates. A key-only server would take a version that lost, or an older
+        // one, for the one to keep: it is left out, and what refers to it names the one that is there.
         var others: [TransactionBundle.Entry] = []
         if options.isKeyOnly {
             let isOther = { (number: Int) in
@@ -40,10 +40,11 @@ extension Delivery {
             guard let member = entry.member, !bundle.carries(entry) else { return nil }
             var other: [UInt8]?
             for reference in references { other = reference.replacing(in: other?[...] ?? bytes) ?? other }
-            // Who goes along with a changed one of its unit is there.
+            // An entry that goes along with a changed one of its unit is there.
             let isThere = options.isKeyOnly && !wantedIDs.contains(member.id)
             guard isThere || verdict.changed.contains(member.id) else { return other }
-            // Its creation is answered with the id that it has there, and then goes again as an update of that.
+            // The server answers its creation with the id that it has there; it is then sent again as an update of
+            // that.
             if options.updatesByID { return other }
             return ConditionalRequest.update(other?[...] ?? bytes, member) ?? other
         }

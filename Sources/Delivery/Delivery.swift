@@ -5,21 +5,22 @@ internal import OpenSSLCrypto
 internal import Synchronization
 public import TransactionBundling
 
-/// Puts Bundles on a server, each once: whatever the network, the server or a crash does.
+/// Puts Bundles on a server, each exactly once, whatever the network, the server or a crash does.
 ///
-///     let delivery = try Delivery(DeliveryOptions(server: base, patientID: "p1", ledgerFolder: folder), client: HTTPClient())
+///     let options = DeliveryOptions(server: base, patientID: "p1", ledgerFolder: folder)
+///     let delivery = try Delivery(options, client: HTTPClient())
 ///     try delivery.add(bundle)
 ///     try delivery.finish()
 ///     print(delivery.report.delivered)
 ///
-/// For one run: once finished it has its report alone, and the next run wants another. It holds the ledger's lock until then,
-/// or until it is dropped.
+/// One object serves one run: once finished, it only gives its report. It holds the ledger's lock until it is finished
+/// or dropped.
 ///
-/// One thread hands Bundles in, which blocks while 48 or 9 MB have no known outcome; posts run on the client's
-/// thread, the ledger on one of its own. What is posted has been committed to the ledger as intended,
-/// what was acknowledged is committed as live soon after, both for many Bundles at once.
+/// One thread hands Bundles in; it blocks while 48 Bundles or 9 MB have no known outcome. Posts run on the client's
+/// thread, the ledger on a thread of its own. A Bundle is committed to the ledger as intended before it is posted, and
+/// as live soon after it is acknowledged; one commit covers many Bundles.
 public final class Delivery: Sendable {
-    /// Bundles without a known outcome, waiting ones too.
+    /// Most Bundles without a known outcome, including those that wait.
     private static let maximumOutstandingCount = 48
 
     let options: DeliveryOptions
@@ -28,9 +29,9 @@ public final class Delivery: Sendable {
     let writer: LedgerWriter
     let state: RunState
     let poster: Poster
-    /// Asks whether the server finds yet what it has stored.
+    /// Asks whether a search already finds what the server has stored.
     let indexLookup: ResourceLookup
-    /// Looks for what another machine may have brought: a server that finds the one of a list that is there is believed soon.
+    /// Looks for what another machine may have brought; after 16 answers that agree it believes the server's lists.
     let newsLookup: ResourceLookup
     let quarantine: Quarantine
     let cipher: BodyCipher?
@@ -43,7 +44,7 @@ public final class Delivery: Sendable {
     private let started = Int64(time(nil))
     /// What the last run left open, until it is settled.
     private let openBundles: Mutex<OpenBundles>
-    /// What is larger is cut before it is sent.
+    /// The largest Bundle that the server takes: a larger one is cut before it is sent.
     let largest: Mutex<LargestBundle>
 
     /// Opens the ledger; what the last run left open is settled before the first Bundle.
@@ -76,7 +77,7 @@ public final class Delivery: Sendable {
         self.state = state
         largest = Mutex(LargestBundle(entryCount: options.maximumEntryCount ?? .max))
         quarantine = Quarantine(folder: file.quarantinePath)
-        // A server that knows Bundles by their keys forgets the keys after a while.
+        // A key-only server forgets keys after a while: without the ledger it would store everything a second time.
         ledger = try Ledger(file, setsAside: !options.isKeyOnly) { path in
             state.count { $0.ledgerSetAside = path }
         }
@@ -100,10 +101,10 @@ public final class Delivery: Sendable {
         openBundles = Mutex(open)
     }
 
-    /// One that is dropped before it was finished is broken off, as by a kill: the next run settles it, and may begin.
+    /// A delivery that is dropped before it is finished ends as if killed: the next run can begin, and settles it.
     deinit { if (try? state.finish()) != nil { writer.abandon() } }
 
-    /// The numbers so far; may be asked from any thread.
+    /// The numbers so far; any thread may ask.
     public var report: DeliveryReport {
         var report = state.report
         report.isDryRun = options.isDryRun
@@ -113,12 +114,12 @@ public final class Delivery: Sendable {
         return report
     }
 
-    /// Whether the run has ended before its input has.
+    /// Whether the run was stopped before its input ended.
     var isStopped: Bool { state.stopReason != nil }
 
     /// Hands a Bundle in; blocks while many are on their way.
     ///
-    /// - Parameter bundle: one of `pghd convert`.
+    /// - Parameter bundle: as `pghd convert` makes it.
     /// - Throws: what stops the run: ``DeliveryError``, or the authorizer's error.
     public func add(_ bundle: TransactionBundle) throws {
         try begin()
@@ -126,12 +127,13 @@ public final class Delivery: Sendable {
         try take(bundle)
     }
 
-    /// Hands a Bundle in that is made only where the server does not have it.
+    /// Hands in a Bundle that is made only if the server does not have it.
     ///
     /// - Parameters:
     ///   - key: its idempotency key.
     ///   - count: how many entries it has.
-    ///   - make: the Bundle; called before this call returns, or never. What it throws is thrown, and nothing is sent.
+    ///   - make: makes the Bundle; called before this call returns, or never. If it throws, so does this call, and
+    ///     nothing is sent.
     /// - Throws: what stops the run.
     public func add(key: String, count: Int, _ make: () throws -> TransactionBundle) throws {
         try begin()
@@ -139,7 +141,7 @@ public final class Delivery: Sendable {
         try take(key: key, count: count, make)
     }
 
-    /// Does what comes before the first Bundle, and ends where the run was stopped meanwhile.
+    /// Does what must come before the first Bundle; throws if the run was stopped in the meantime.
     private func begin() throws {
         try state.checkUnfinished()
         try stoppingOnError(checkBaseOnce)
@@ -150,14 +152,15 @@ public final class Delivery: Sendable {
         if let stop = state.stopReason { throw stop }
     }
 
-    /// Judges the export's date once more, now that the server may have told what time it is, and keeps that in mind.
+    /// Judges the export's date again, now that the server may have said what time it is, and notes by how much clocks
+    /// differ.
     private func noteClocksOnce() throws {
         guard notes.withLock({ $0.noteFirst(\.areClocksNoted) }) else { return }
         try judgeExportDate()
         try noteServerOffset()
     }
 
-    /// Sends a Bundle that nobody holds back.
+    /// Sends a Bundle that is not held back.
     func take(_ bundle: TransactionBundle) throws {
         if let stop = state.stopReason { throw stop }
         let knowsKinds = bundle.entries.contains { $0.hasKind }
@@ -165,7 +168,7 @@ public final class Delivery: Sendable {
         try take(key: bundle.key, count: bundle.entries.count, own: own, knowsKinds: knowsKinds) { bundle }
     }
 
-    /// Sends what of a Bundle the server does not have.
+    /// Sends the part of a Bundle that the server does not have.
     private func take(
         key: String,
         count: Int,
@@ -178,7 +181,7 @@ public final class Delivery: Sendable {
             try selection.withLock { try $0.meetStanding(key, knowsKinds: knowsKinds, own: own) }
         }
         if let memberCount = standing {
-            // Where ids are the server's each Bundle carries its Devices, which are counted nowhere.
+            // Where the server chooses ids, each Bundle carries its Devices, which are not counted.
             state.count { $0.alreadyThere += UInt64(options.isConditional ? memberCount : count) }
             return
         }
@@ -214,7 +217,7 @@ public final class Delivery: Sendable {
         try awaitIndex(of: open.forgotten)
     }
 
-    /// Does a step of a Bundle's way on the thread that hands it in; what it throws stops the run.
+    /// Runs a step on the thread that hands a Bundle in; an error it throws stops the run.
     func stoppingOnError<Value>(_ step: () throws -> Value) throws -> Value {
         do { return try step() } catch {
             state.stop(error)
@@ -225,11 +228,11 @@ public final class Delivery: Sendable {
     /// Waits for all answers and closes the ledger.
     ///
     /// - Parameters:
-    ///   - ending: what the export that was handed in tells of all that it no longer holds; `nil`
-    ///   where it can't be told.
+    ///   - ending: what is known about everything that the export no longer holds; `nil` if that can't be known.
     ///   - isComplete: whether the input was read to its end, so that what was not met is not in it.
-    ///   - losesElements: whether it was cut or damaged: what little was read of it is then not taken for a small export.
-    /// - Throws: what has stopped the run; ``DeliveryError/finished`` where it was finished before.
+    ///   - losesElements: whether the input was cut or damaged: the little that was read is then not taken for a small
+    ///     export.
+    /// - Throws: what stopped the run; ``DeliveryError/finished`` if it was finished before.
     public func finish(_ ending: ExportEnding? = nil, isComplete: Bool = true, losesElements: Bool = false) throws {
         try state.checkUnfinished()
         if state.stopReason == nil { do { try settleHeld(isWhole: !losesElements) } catch { state.stop(error) } }
@@ -247,7 +250,7 @@ public final class Delivery: Sendable {
                 state.stop(error)
             }
         }
-        // For a run that was stopped too.
+        // Also for a run that was stopped.
         do {
             try noteServerOffset()
             try noteCreations()
@@ -265,7 +268,9 @@ public final class Delivery: Sendable {
         guard file.isCopy || isInPlace else { throw DeliveryError.ledgerMoved(path: file.original) }
     }
 
-    /// What a run ends with: a damaged ledger is put aside, but for a server that would store everything a second time.
+    /// The error a run ends with.
+    ///
+    /// A damaged ledger is put aside, unless the server would then store everything a second time.
     private static func ended(_ error: DeliveryError, _ file: LedgerFile, _ options: DeliveryOptions) -> DeliveryError {
         defer { if file.isCopy { file.removeCopy() } }
         guard case .ledgerDamaged = error else { return error }
@@ -274,7 +279,7 @@ public final class Delivery: Sendable {
         return isAside ? error : .ledgerLost(path: file.original)
     }
 
-    /// Waits until nothing is on its way and the ledger knows what became of it.
+    /// Waits until nothing is on its way and the ledger has every outcome.
     func drain() {
         slots.drain()
         writer.flush()
@@ -282,6 +287,6 @@ public final class Delivery: Sendable {
 }
 
 extension TransactionBundle.Entry {
-    /// Whether somebody has told of which of Apple's types it is.
+    /// Whether it is known which of Apple's types it is.
     fileprivate var hasKind: Bool { member.map { $0.kind != 0 } ?? false }
 }

@@ -2,42 +2,42 @@ public import HTTPTransport
 
 /// Why a delivery could not be done, or had to stop.
 ///
-/// None holds a health value, a name or an answer's text.
+/// No case holds a health value, a name or the text of an answer.
 public enum DeliveryError: Error, Sendable, Equatable {
-    /// A line is no Bundle of `pghd convert`.
+    /// A line is not a Bundle of `pghd convert`.
     case notABundle(path: String, line: Int)
-    /// A line is a resource that `pghd convert` wrote alone.
+    /// A line is a single resource, as `pghd convert --format resources` writes it.
     case resourceInput(path: String, line: Int)
-    /// The Bundles are to come from an export.
+    /// The input is an export instead of Bundles.
     case exportInput(path: String)
-    /// A line speaks of another patient than those before it.
+    /// A line is about another patient than the lines before it.
     case severalPatients(path: String, line: Int)
     /// A line's Bundle creates by identifier and the first does not, or the other way round.
     case severalForms(path: String, line: Int)
-    /// The Bundles give ids, and are for a server that gives its own.
+    /// The Bundles choose ids, but the server chooses its own.
     case givenIDs
-    /// The patient's id is none of FHIR's.
+    /// The patient's id is not a FHIR id.
     case patientID
-    /// The key that hides bodies has another length than 32 bytes.
+    /// The key that encrypts bodies is not 32 bytes long.
     case bodyKey
     /// No line names a patient.
     case noPatient(path: String)
     /// The input holds no Bundle.
     case noBundle(path: String)
 
-    /// The Bundles are packed with gzip, and do not unpack, or end before their end.
+    /// The Bundles' gzip is damaged or cut short.
     case damagedInput(path: String)
-    /// The same of what came through a pipe, of which something may be sent already.
+    /// The same for input from a pipe, of which something may already have been sent.
     case damagedStream(path: String)
-    /// A file of the folder that `convert --split` has written does not hold the one Bundle of its name.
+    /// A file in a folder of `convert --split` does not hold the one Bundle that it is named after.
     case foreignBundle(path: String)
     /// A run is writing the folder.
     case inputBusy(path: String)
-    /// The Bundles are to come from a folder that `convert --split` has not finished; `file` is the one in it that holds them.
+    /// The input is a folder without the manifest of `convert --split`; `file` is the file of Bundles in it, if any.
     case folderInput(path: String, file: String?)
-    /// The list of a folder's files is not that of `convert --split`.
+    /// The folder's manifest is not one that `convert --split` writes.
     case foreignManifest(path: String)
-    /// A folder with what `convert --format resources` has written.
+    /// The input is a folder that `convert --format resources` wrote.
     case resourceFolderInput(path: String)
     /// The Bundles can't be read; the reason is the system's.
     case unreadableInput(path: String, reason: String)
@@ -50,7 +50,7 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case ledgerMoved(path: String)
     /// The folder of the ledgers can't be listed.
     case ledgersUnreadable(path: String)
-    /// The ledger turned out to be damaged; it was put aside, so that the next run begins a new one.
+    /// The ledger is damaged; it was put aside, so that the next run begins a new one.
     case ledgerDamaged(path: String)
     /// The ledger of a key-only server is damaged: without it everything would be stored a second time.
     case ledgerLost(path: String)
@@ -58,97 +58,98 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case ledgerBusy(path: String)
     /// The file is the ledger of another server or patient.
     case ledgerMisplaced(path: String)
-    /// The ledger is a later version's.
+    /// The ledger was written by a later version.
     case ledgerTooNew(path: String, version: Int)
-    /// What is to be sent does not belong to what the ledger tells of; `what` says in what they differ.
+    /// What is to be sent was not made as the ledger's resources were; `what` is the field in which they differ.
     case otherFingerprint(what: Fingerprint.Field, found: String, expected: String)
-    /// The ledger's resources have ids of ours, or else of the server's, and these Bundles would give them the others.
+    /// The ledger's resources have ids that pghd chose, or else the server's, and these Bundles would give them the
+    /// other kind.
     case otherForm(isOurs: Bool)
 
-    /// The export is another person's than the one that the ledger tells of.
+    /// The export's birth date or sex differs from that of the exports before.
     case otherPerson(patientID: String)
-    /// The export's birth date or sex is not that of the server's Patient.
+    /// The export's birth date or sex differs from that of the server's Patient.
     case otherPatient(patientID: String)
-    /// Nothing of what the export begins with was delivered before, when a whole one was.
+    /// Hardly any of the export's first `count` samples was delivered before, although a whole export was.
     case otherExport(patientID: String, count: Int)
-    /// More would be deleted than is allowed at once.
+    /// More resources would be marked as entered in error than are allowed at once.
     case tooManyDeletions(offered: Int, allowed: Int)
 
     /// Resources that were delivered are no longer on the server.
     case lost(server: String, count: Int, of: Int)
-    /// The server has resources of this patient that pghd made, and the ledger knows nothing at all.
+    /// The server has resources of this patient that pghd made, but the ledger knows of none.
     case unknownResources(server: String, count: Int)
-    /// The server has resources of this patient that pghd made, and hardly any of them is in the export.
+    /// The server has resources of this patient that pghd made, but hardly any of them is in the export.
     case strangers(server: String, count: Int, found: Int)
-    /// The server's list of this patient's resources can't be read to its end, and a ledger is to be made of it.
+    /// A ledger can't be rebuilt, because the server's list of this patient's resources can't be read to its end.
     case partialList(server: String)
-    /// The ledger tells of another mapping than the one that the server is compared with.
+    /// The ledger's mapping is not the one that the server is compared with.
     case otherMapping(found: String, expected: String)
-    /// The server does not let its resources be read.
+    /// The server's resources can't be read.
     case unreadableServer(url: String, status: Int)
 
-    /// No answer, or none that says something, for as long as was to be waited.
+    /// No answer, or no useful one, in the time allowed.
     case unreachable(fault: Fault, seconds: Int)
     /// The server redirects elsewhere.
     case redirected(url: String)
-    /// The server answers as no FHIR server does at its base.
+    /// The server does not answer as a FHIR server does at its base.
     case notAServer(url: String, status: Int)
-    /// The server has taken Bundles, and then answers as no FHIR server does at its base.
+    /// The server took Bundles, and then no longer answered as a FHIR server does at its base.
     case gone(url: String, status: Int)
-    /// The server says of itself that it can't do what is needed.
+    /// The server's CapabilityStatement says that it can't do what is needed.
     case incapable(server: String, of: String, next: String)
-    /// The server has taken a Bundle and done something else with it than it was asked for.
+    /// The server took a Bundle, but did something else with it than was asked.
     case contrary(Contradiction, server: String)
-    /// The server takes no token that there is, or needs one.
+    /// The server accepts no token that there is, or needs one and there is none.
     case unauthorized(TokenFault, server: String)
-    /// The server does not allow what the sign-in is to be used for, or something in front of it does not.
+    /// The server, or something in front of it, does not allow what the sign-in is used for.
     case forbidden(server: String, mayBeBlocked: Bool = false)
     /// The server refused too many entries to go on; it may be one that chooses ids itself.
     case tooManyRefusals(refused: Int, of: Int, quarantine: String, mayChooseIDs: Bool)
-    /// The server has refused all, and has no such Patient.
+    /// The server refused every entry, and has no such Patient.
     case patientMissing(server: String, patientID: String)
-    /// Somebody has deleted the Patient on the server.
+    /// The Patient was deleted on the server.
     case patientDeleted(server: String, patientID: String)
-    /// The server does not tell whether it has the Patient that is to be sent.
+    /// The server does not say whether it has the Patient that is to be sent.
     case patientUnreadable(server: String, patientID: String)
-    /// The server has refused to create anything under an id that it did not choose.
+    /// The server refused to create anything under an id that it did not choose.
     case idsRefused(server: String)
-    /// Someone pressed Ctrl-C, or has cancelled the run.
+    /// Someone pressed Ctrl-C or cancelled the run.
     case interrupted
-    /// The ``Delivery`` or ``Verification`` was finished before, and was to be used once more.
+    /// The ``Delivery`` or ``Verification`` was used again after it was finished.
     case finished
 
-    /// What the server had of the sign-in that it answered 401 to.
+    /// What the server had been given when it answered 401.
     public enum TokenFault: Sendable, Equatable {
         /// No token.
         case missing
-        /// A token, and a renewed one; `scheme` is what it asks for instead, such as `Basic`.
+        /// A token, and then a renewed one; `scheme` is what the server asks for instead, such as `Basic`.
         case refused(scheme: String?)
     }
 
-    /// What a server did instead.
+    /// What a server did instead of what was asked.
     public enum Contradiction: Sendable, Equatable {
         /// It stored resources under ids of its own.
         case otherIDs
-        /// Its answer has the entries in another order than they were sent in.
+        /// Its answer has the entries in another order than the Bundle.
         case otherOrder
-        /// It took each entry by itself, so that links between them lead nowhere.
+        /// It took each entry by itself, so that links between entries lead nowhere.
         case batch
-        /// It has put the Bundle off, and says nothing of its entries (202).
+        /// It accepted the Bundle for later (202), and says nothing about its entries.
         case asynchronous
     }
 
-    /// What came instead of an answer.
+    /// What came instead of a useful answer.
     public enum Fault: Sendable, Equatable {
         /// Nothing.
         case transport(HTTPError)
-        /// A status that says "later"; `asked` is the `Retry-After` that would have passed the time that it is tried.
+        /// A status that means "later"; `asked` is a `Retry-After` that is longer than the time allowed.
         case status(server: String, Int, asked: Duration? = nil)
-        /// A status that says of a Bundle that it was not finished in time: 408, or a gateway's 504.
+        /// A status that means that a Bundle was not finished in time: 408, or a gateway's, such as 504.
         case unfinished(server: String, Int, isKeyOnly: Bool)
-        /// A 200 without the outcome of each entry.
+        /// A success without the outcome of each entry.
         case noOutcome(server: String)
-        /// An answer to a search that is no JSON.
+        /// An answer to a search that is not JSON.
         case garbled(server: String)
     }
 }
@@ -331,7 +332,7 @@ extension DeliveryError: CustomStringConvertible {
 }
 
 extension DeliveryError.Fault {
-    /// Why the server is being waited for: `answered 503`.
+    /// Why the run is waiting for the server, such as `answered 503`.
     func reason(isReached: Bool) -> String {
         switch self {
         case .transport(let error): "\(isReached ? "no connection" : "no connection yet") (\(error.reason))"
@@ -343,7 +344,9 @@ extension DeliveryError.Fault {
         }
     }
 
-    /// What is uncertain is in the ledger: the same command goes on where it was.
+    /// The message, after so many seconds.
+    ///
+    /// The ledger has what is uncertain, so the same command continues where it stopped.
     fileprivate func sentence(_ seconds: Int) -> String {
         switch self {
         case .transport(let error): error.description

@@ -2,63 +2,65 @@
 public struct DeliveryReport: Sendable, Equatable {
     /// Entries that the server acknowledged in this run.
     public var delivered: UInt64 = 0
-    /// Those of `delivered` of which the server had another version, as the ledger knew: changed since, or there again.
+    /// Entries of `delivered` that, by the ledger, the server had in another version: changed, or back after a
+    /// deletion.
     public var replaced: UInt64 = 0
-    /// Entries that were left out since the server has them already, as the ledger knows.
+    /// Entries left out because, by the ledger, the server has them already.
     public var alreadyThere: UInt64 = 0
-    /// Entries that were left out since a later export was delivered before, and the server has them otherwise.
+    /// Entries left out because a later export was delivered before, and the server has another version of them.
     public var outdated: UInt64 = 0
     /// Entries that the server refused; the quarantine says why.
     public var refused: UInt64 = 0
-    /// The folder of the quarantine; `nil` where nothing was refused.
+    /// The folder of the quarantine; `nil` if nothing was refused.
     public var quarantine: String?
-    /// Requests that were sent again, since the answer before said nothing or "later".
+    /// Requests that were sent again because the answer before said nothing, or "later".
     public var retried: UInt64 = 0
-    /// Entries of which nobody knows whether the server has them: a Bundle without an answer.
+    /// Entries of which nobody knows whether the server has them, as after a Bundle without an answer.
     public var uncertain: UInt64 = 0
-    /// Resources on the server that the export no longer holds; `nil` where that can't be told.
+    /// Resources on the server that the export no longer holds; `nil` if that can't be known.
     public var deletionsOffered: UInt64?
-    /// Those of them that were marked as entered in error.
+    /// Resources among them that were marked as entered in error.
     public var deletionsDone: UInt64 = 0
-    /// Deletions that were not done since the resource was changed by somebody else meanwhile, or is not to be read.
+    /// Deletions not done because somebody else changed the resource in the meantime, or it may not be read.
     public var deletionsRefused: UInt64 = 0
-    /// Those offered that are not marked, since the export has nothing of their type, or that is not known, or since somebody
+    /// Offered resources that are left unmarked: the export has nothing of their type, the type is unknown, or somebody
     /// has amended them or given them to another patient.
     public var deletionsKept: UInt64 = 0
-    /// Whether the server has answered something else than that it is in trouble; not part of the JSON.
+    /// Whether the server has answered anything other than that it is in trouble; not part of the JSON.
     public var wasServed = false
-    /// Bundles that came, whether sent or not.
+    /// Bundles handed in, whether sent or not.
     public var bundles: UInt64 = 0
-    /// Bundles that were acknowledged, parts of one counted each.
+    /// Bundles that were acknowledged; each part of one counts.
     public var bundlesDelivered: UInt64 = 0
-    /// Answers by status code, and `none` for requests without one.
+    /// Answers by status code, and `none` for requests without an answer.
     public var requests: [String: UInt64] = [:]
-    /// Bytes of bodies sent, those of repeated requests too.
+    /// Bytes of bodies sent, including those of repeated requests.
     public var bytesSent: UInt64 = 0
-    /// From the first request of a Bundle until its outcome was known.
+    /// Times from the first request of a Bundle until its outcome was known.
     public var latency = LatencyHistogram()
-    /// From a request's start, behind its gate, until its answer's last byte.
+    /// Times from the start of a request, once past its gate, until the last byte of its answer.
     public var serverLatency = LatencyHistogram()
-    /// Whether nothing was sent: then `delivered`, `bundlesDelivered` and `bytesSent` are what would be.
+    /// Whether this was a dry run: `delivered`, `bundlesDelivered` and `bytesSent` are then what would be sent.
     public var isDryRun = false
-    /// How long the run took, up to now while it goes on, in seconds.
+    /// How long the run took, or has taken so far, in seconds.
     public var seconds = 0.0
     /// When the run began, by the system's clock, in seconds since 1970, such as 1719817200.
     public var started: Int64 = 0
-    /// How long a run would take at the pace of the last one, in whole seconds, rounded up; of a dry run, where there was
-    /// one.
+    /// How long a run would take at the pace of the last one, in whole seconds, rounded up; only for a dry run, if
+    /// there was a run before it.
     public var expectedSeconds: UInt64?
-    /// What the export's birth date and sex were compared with; `nil` where it tells none, or they were not to be compared.
+    /// What the export's birth date and sex were compared with; `nil` if it has neither, or they were not to be
+    /// compared.
     public var ownerComparison: OwnerComparison?
-    /// Where a damaged ledger was put.
+    /// Where a damaged ledger was put; `nil` if there was none.
     public var ledgerSetAside: String?
-    /// Entries that only another run over the same export can send: what they once lost against is in no export any more.
+    /// Entries that only another run over the same export can send: the version they once lost to is no longer in it.
     public var leftForAnotherRun: UInt64 = 0
 
     /// Nothing yet.
     public init() {}
 
-    /// The numbers of two runs over one export, of which this was the second.
+    /// The numbers of two runs over one export: `first`, then this one.
     public func after(_ first: DeliveryReport) -> DeliveryReport {
         var both = self
         both.delivered += first.delivered
@@ -81,12 +83,12 @@ public struct DeliveryReport: Sendable, Equatable {
     }
 }
 
-/// What tells that an export is the patient's it is delivered for.
+/// What shows that an export belongs to the patient it is delivered for.
 public enum OwnerComparison: String, Sendable {
-    /// Its birth date and sex are those of exports that were delivered before.
+    /// Its birth date and sex are those of exports delivered before.
     case exports
-    /// They contradict nothing that the server's Patient tells of them, which is something.
+    /// They contradict nothing that the server's Patient says about them, and it says something.
     case patient
-    /// Nothing does: it is the first, and the server shows no Patient that tells either.
+    /// Nothing does: it is the first export, and the server shows no Patient that says either.
     case nothing
 }

@@ -1,15 +1,15 @@
-/// Tells a path into a resource from a text that may quote what is in it.
+/// Distinguishes a path into a resource from a text that may quote what is in it.
 ///
 ///     Bundle.entry[3].resource.valueQuantity.value     a path
-///     Observation.value = 72, 77.123456, Anna          none
+///     Observation.value = 72, 77.123456, Anna          not a path
 ///
-/// A path is a resource's type and names of elements that R4 has, with numbers in brackets alone: whatever a server
-/// writes there, nothing of a patient can be told by it.
+/// A path is a resource's type and names of R4's elements, with only numbers in brackets: whatever a server writes
+/// there, it says nothing about a patient.
 enum ElementPath {
     /// A Bundle of ours has up to 30,000 entries.
     private static let maximumDigitCount = 5
 
-    /// Whether `text` is one.
+    /// Whether `text` is a path.
     static func isPath(_ text: String) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard let first = parts.first, types.contains(String(first)) else { return false }
@@ -19,7 +19,7 @@ enum ElementPath {
         }
     }
 
-    /// Whether it is nothing, or a number in brackets.
+    /// Whether it is empty, or a number in brackets.
     private static func isIndex(_ text: Substring) -> Bool {
         guard !text.isEmpty else { return true }
         let digits = text.utf8.dropFirst().dropLast()

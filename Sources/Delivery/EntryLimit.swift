@@ -1,11 +1,11 @@
 internal import HTTPTransport
 
-/// How many entries a server takes in one Bundle, where that is known before anything is sent or said in a refusal.
+/// How many entries a server takes in one Bundle, where that is known before anything is sent or a refusal says it.
 ///
 ///     try EntryLimit.known(of: HTTPURL("https://healthlake.us-east-1.amazonaws.com/datastore/d/r4"))   // 160
 ///     EntryLimit.named(in: refusal, below: 400)                                                        // 25
 ///
-/// Nothing in FHIR tells it: a `CapabilityStatement` has no element for it.
+/// Nothing in FHIR says it: a `CapabilityStatement` has no element for it.
 enum EntryLimit {
     /// The documented limit of a hosted service, known by its host; `nil` for any other.
     ///
@@ -21,11 +21,12 @@ enum EntryLimit {
 
     /// The limit that an `OperationOutcome` names in words, such as `exceeds the configured limit of 25 entries`.
     ///
-    /// Limits are of many things, bytes, lengths, values: what is not surely one of entries is none.
+    /// There are limits of many things, such as bytes, lengths and values: what is not surely one of entries does not
+    /// count.
     ///
     /// - Parameters:
-    ///   - body: the answer; only a number leaves it.
-    ///   - count: how many entries the refused Bundle had: a limit is less.
+    ///   - body: the answer; only a number is taken from it.
+    ///   - count: how many entries the refused Bundle had: a limit is lower.
     /// - Returns: the limit, 10 or more and below `count`; `nil` where none is named, or two are.
     static func named(in body: [UInt8], below count: Int) -> Int? {
         let limits = Set(texts(of: body).flatMap(numbers).filter { $0 >= minimum && $0 < count })
@@ -36,7 +37,7 @@ enum EntryLimit {
     ///
     ///     Transaction requires strict isolation but has too many entries
     ///
-    /// - Parameter body: the answer; nothing leaves it.
+    /// - Parameter body: the answer; nothing is taken from it.
     /// - Returns: whether it says so.
     static func isPassed(in body: [UInt8]) -> Bool {
         texts(of: body).contains { text in
@@ -45,16 +46,16 @@ enum EntryLimit {
         }
     }
 
-    /// Smaller numbers are places and counts of other things.
+    /// Smaller numbers are positions, or counts of other things.
     private static let minimum = 10
 
-    /// The whole numbers of a text that speaks of a limit of entries.
+    /// The whole numbers in a text about a limit of entries.
     private static func numbers(_ text: String) -> [Int] {
         let words = words(of: text)
         return speaksOfEntries(words) ? words.compactMap { Int($0.filter { $0 != "," }) } : []
     }
 
-    /// Whether a text speaks of a limit, of entries and of nothing else that has limits.
+    /// Whether a text is about a limit of entries and nothing else that has limits.
     private static func speaksOfEntries(_ words: [Substring]) -> Bool {
         speaks(words, of: ["limit", "max", "most", "many", "exceed"])
             && speaks(words, of: ["entries", "resources", "operations"])
@@ -100,7 +101,7 @@ enum EntryLimit {
 }
 
 extension Substring {
-    /// The word without the stops and commas at its end.
+    /// The word without full stops and commas at its end.
     fileprivate var trimmingStops: Substring {
         var word = self
         while word.last == "." || word.last == "," { word.removeLast() }

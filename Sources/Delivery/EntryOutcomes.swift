@@ -1,28 +1,30 @@
 internal import FHIRR4
 internal import TransactionBundling
 
-/// What the server has said of the entries of a part, without those that go again.
+/// What the server said about the entries of a part, except those that are sent again.
 ///
-/// 201, 200 and 304 are `live`; what else is final is `refused`; one that was taken with a link to a refused one is `severed`.
+/// 201, 200 and 304 are `live`; any other final answer is `refused`; what was taken with a link to a refused one is
+/// `severed`.
 struct EntryOutcomes {
-    /// What the part is for that the server has.
+    /// Members that the part is for and the server has.
     private(set) var live: [BundleMember] = []
-    /// Observations that it did not have in another version, those among `severed` too.
+    /// Observations that it did not have in another version, including those among `severed`.
     private(set) var created: [ResourceID] = []
-    /// What the part is for that the server has with a link that leads nowhere: it has to go again with what it refers to.
+    /// Members that the part is for and the server has with a link that leads nowhere: to be sent again with what they
+    /// refer to.
     private(set) var severed: [BundleMember] = []
-    /// How many only went along with others.
+    /// How many entries only went along with others.
     private(set) var companionCount = 0
-    /// Devices that the server has, of a Bundle that carries them for its other entries.
+    /// Devices that the server has, from a Bundle that carries them for its other entries.
     private(set) var carried: [BundleMember] = []
-    /// What the server does not take, for the quarantine.
+    /// What the server did not take, for the quarantine.
     private(set) var refused: [Quarantine.Entry] = []
-    /// Those of `refused` that the server does not have, and another Bundle will not bring.
+    /// Members of `refused` that the server does not have and no other Bundle will bring.
     private(set) var lost: [BundleMember] = []
     /// How many of `refused` only went along: the server keeps what it has of them.
     private(set) var refusedCompanionCount = 0
 
-    /// Sorts the answers to `part`, of which those in `open` are not final.
+    /// Sorts the answers to `part`, except those in `open`, which are not final.
     init(_ part: Part, _ answers: [TransactionResponse.Entry], except open: Set<Int>) {
         let bundle = part.bundle
         live.reserveCapacity(answers.count)
@@ -30,7 +32,7 @@ struct EntryOutcomes {
         let missing = bundle.missingDevices(answers, except: open)
         for (number, answer) in answers.enumerated() where !open.contains(number) {
             let entry = bundle.entries[number]
-            // Who refers to a Device that was refused goes again with it.
+            // What refers to a refused Device counts as refused, so that it is sent again with it.
             let answer = missing[number].map { answers[$0] } ?? answer
             guard entry.isThere(answer) else {
                 refused.append(Quarantine.Entry(member: entry.member, status: answer.status, issues: answer.issues))
@@ -57,7 +59,7 @@ struct EntryOutcomes {
             severed = live.filter { dangling.contains($0.id) }
             live.removeAll { dangling.contains($0.id) }
         }
-        // Nearly always: one list less of thousands that wait for the ledger.
+        // Nearly always: this saves one list for each of the thousands that wait for the ledger.
         if live == part.submission.members { live = part.submission.members }
     }
 }
@@ -70,7 +72,7 @@ extension TransactionBundle.Entry {
 }
 
 extension TransactionBundle {
-    /// Which entries refer to a carried Device that was refused, and to which: a server that runs no transactions.
+    /// Which entries refer to a carried Device that was refused, and to which: at a server that runs no transactions.
     fileprivate func missingDevices(_ answers: [TransactionResponse.Entry], except open: Set<Int>) -> [Int: Int] {
         let refused = entries.indices.filter { number in
             carries(entries[number]) && !open.contains(number) && !entries[number].isThere(answers[number])
@@ -84,8 +86,8 @@ extension TransactionBundle {
         return missing
     }
 
-    /// Who is stored with a link that leads nowhere, and has to go again with what it refers to: links within a Bundle
-    /// are the server's to write.
+    /// Members that are stored with a link that leads nowhere, to be sent again with what they refer to: the server
+    /// writes the links within a Bundle.
     fileprivate func dangling(_ refused: Set<Int>) -> Set<ResourceID> {
         guard isConditional, !refused.isEmpty else { return [] }
         return Set(BundleLinks(self).referring(to: refused).compactMap { entries[$0].member?.id })

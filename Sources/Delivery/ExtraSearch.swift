@@ -2,28 +2,28 @@ internal import FHIRR4
 internal import HTTPTransport
 internal import Synchronization
 
-/// Counts the patient's resources that carry an identifier of ours, and names those that are too many.
+/// Counts the patient's resources that carry an identifier of ours, and names the extra ones.
 ///
 ///     GET Observation?identifier=SYSTEM|&patient=p1&_summary=count
 ///
-/// A type whose count is right needs no more than that; else the list of names is read, page by page. A ledger that
-/// is rebuilt learns each of them.
+/// If a type's count is right, that is enough; otherwise the list of names is read, page by page. A ledger that is
+/// rebuilt learns each of them.
 ///
 /// Devices are left out: one that nothing refers to any longer, such as a phone before it was renamed, stays where it
-/// is, since nobody can tell whether something else refers to it.
+/// is, since nobody knows whether something else refers to it.
 struct ExtraSearch {
-    /// Names and states are short; who gives fewer at once says so, or refuses.
+    /// Names and states are short; a server that gives fewer at once says so, or refuses.
     private static let pageSizes = [1000, 100]
-    /// Pages hold ten resources at least, of as many as the server says that there are: longer lists have no end.
+    /// Pages hold at least ten of the resources that the server counts: a list with more pages has no end.
     private static let minimumPageSize = 10
     private static let maximumSparePageCount = 1000
-    /// A server that says that it has more than so many beyond the export's tells nothing.
+    /// A server that counts more than this in addition to the export's is not believed.
     private static let maximumExtraCount = 1_000_000
 
     private let verification: Verification
     private let options: DeliveryOptions
     private let lookup: ResourceLookup
-    /// Whether those that are too many are named: not where the export may hold only a part of what is there.
+    /// Whether extra resources are named: not if the export may hold only a part of what is there.
     private let names: Bool
 
     init(_ verification: Verification, names: Bool) {
@@ -38,14 +38,14 @@ struct ExtraSearch {
         var extras = Extras(unknown: nil)
         for type in ResourceType.ofSamples {
             let expected = verification.tally.withLock { $0.copyCount(type) }
-            // Where the rest would be stored a second time a server in trouble is waited for.
+            // Where the rest would be stored a second time, a server in trouble is waited for.
             let mustTell = needsAll && verification.startsFromNothing && (type == .observation || expected > 0)
             let maximumFailureCount = mustTell ? .max : ResourceLookup.maximumFailureCount
             guard let (total, mayBeMore) = try await lookup.countOurs(type, maximumFailureCount: maximumFailureCount)
             else {
-                // Nobody knows.
+                // It may have some: nobody knows.
                 if type == .observation { extras.hasOurs = true }
-                // A server that does not know a type of which there is none has none of it.
+                // A server that does not know a type of which none is expected has none.
                 if expected > 0 { try noteUnknown(&extras, .server) }
                 continue
             }
@@ -54,7 +54,7 @@ struct ExtraSearch {
             let most = min(max(total, expected), expected + Self.maximumExtraCount)
             let pages = Self.maximumSparePageCount + most / Self.minimumPageSize
             if total == expected, !mayBeMore {
-                // One that has left for another patient hides one that is too many.
+                // A resource that moved to another patient may hide an extra one.
                 let mayHide = verification.tally.withLock { $0.hasDifferent(type) }
                 if mayHide, try await !readList(type, total, pages: pages, &extras) { extras.unknown = .pages }
                 continue
@@ -75,18 +75,18 @@ struct ExtraSearch {
         if !isWhole { try noteUnknown(&extras, .pages) }
     }
 
-    /// A server that knows Bundles by their keys stores a second time what a new ledger does not know of.
+    /// A key-only server stores a second time what a new ledger does not know.
     private var needsAll: Bool { verification.isRebuilding && options.isKeyOnly }
 
     private func noteUnknown(_ extras: inout Extras, _ reason: VerificationReport.Unknown) throws {
         extras.unknown = reason
-        // What the former ledger knew the new one knows too.
+        // What the former ledger knew, the new one knows too.
         if needsAll, reason == .pages || verification.startsFromNothing {
             throw DeliveryError.partialList(server: options.server.description)
         }
     }
 
-    /// - Returns: whether the list was read to its end, and holds as many as the server says that there are.
+    /// - Returns: whether the list was read to its end, and holds as many as the server says there are.
     private func readList(
         _ type: ResourceType,
         _ total: Int,
@@ -112,7 +112,7 @@ struct ExtraSearch {
                 continue
             }
             guard response.status == 200, let page = SearchPage(response.body) else { return false }
-            // Those before the last page's may be estimates.
+            // Totals of earlier pages may be estimates.
             total = page.total ?? total
             let count = seen.count
             var unknown: [ServerCopy] = []
@@ -122,16 +122,16 @@ struct ExtraSearch {
             }
             try verification.adopt(unknown, type)
             path = page.next.flatMap { SearchPage.path(of: $0, type, below: options.server) }
-            // A page that can't be followed, or one that brings nothing new, is no end.
+            // A link that can't be followed, or a page that brings nothing new, is not an end.
             if page.next != nil, path == nil || seen.count == count { return false }
         }
         return seen.count >= total
     }
 
-    /// - Returns: whether the export has nothing of its id.
+    /// - Returns: whether its id is not in the export.
     private func judge(_ copy: ServerCopy, _ type: ResourceType, _ extras: inout Extras) -> Bool {
         guard let id = copy.ownID else { return false }
-        // Whoever looks at no patient brings other people's.
+        // A server that ignores the patient brings other people's.
         if let owner = copy.patientID, owner != options.patientID { return false }
         let isAtHome = options.isConditional || copy.name == "\(type.name)/\(id.text)"
         let isKnown = verification.tally.withLock { $0.contains(id) }
@@ -146,17 +146,17 @@ struct ExtraSearch {
     }
 }
 
-/// What a server has of this patient, made by pghd, that the export does not hold.
+/// What the server has of this patient that pghd made and the export does not hold.
 struct Extras: Sendable {
-    /// Why it can't be told; `nil` where it can.
+    /// Why that is not known; `nil` if it is.
     var unknown: VerificationReport.Unknown? = .partialExport
     var count = 0
-    /// How many of ours the server has of this patient, in the export or not, but for what is marked as entered in error; 0
-    /// where it can't tell.
+    /// How many resources of ours the server has of this patient, in the export or not, except those marked as entered
+    /// in error; 0 if it can't say.
     var ownCount = 0
-    /// Whether the server has anything of ours, in the export or not, as far as it can be told.
+    /// Whether the server has anything of ours, in the export or not, as far as that is known.
     var hasOurs = false
     var names: [String] = []
-    /// Those that are marked as entered in error.
+    /// How many are marked as entered in error.
     var enteredInError = 0
 }

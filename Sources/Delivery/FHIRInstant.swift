@@ -1,8 +1,8 @@
-/// `2024-05-01T09:30:10.123+02:00`, as servers write when they changed a resource.
+/// `2024-05-01T09:30:10.123+02:00`, as servers write the time when they changed a resource.
 ///
 /// Source: <https://hl7.org/fhir/R4/datatypes.html#instant>.
 enum FHIRInstant {
-    /// Seconds since 1970, without the fraction; `nil` for what is no instant.
+    /// Seconds since 1970, without the fraction; `nil` for what is not an instant.
     static func seconds(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20 else { return nil }
@@ -22,7 +22,7 @@ enum FHIRInstant {
             .map { $0 - offset }
     }
 
-    /// `Z`, or `+02:00` in seconds.
+    /// The seconds of `Z`, or of an offset such as `+02:00`.
     private static func offset(_ text: ArraySlice<UInt8>) -> Int64? {
         if text.elementsEqual("Z".utf8) { return 0 }
         let bytes = Array(text)

@@ -1,6 +1,6 @@
 internal import OpenSSLCrypto
 
-/// What a ledger's ids and digests were made with: those of another are about other resources.
+/// What a ledger's ids and digests were made with: those of another fingerprint are about other resources.
 public struct Fingerprint: Sendable, Equatable {
     /// What two fingerprints can differ in.
     public enum Field: String, Sendable, CaseIterable {
@@ -19,7 +19,7 @@ public struct Fingerprint: Sendable, Equatable {
     /// The mapping's version and the options that change bytes, such as `1;time-zone=Europe/Paris`.
     public var mapping: String
 
-    /// What a run's options say.
+    /// The fingerprint that a run's options give.
     ///
     /// - Parameters:
     ///   - scheme: the identity scheme.
@@ -38,7 +38,7 @@ public struct Fingerprint: Sendable, Equatable {
         self.identityKey = String(digest.hex.prefix(16))
     }
 
-    /// Whether a mapping's text tells of resources under ids of the server's.
+    /// Whether a mapping's text is about resources under the server's ids.
     static func isConditional(_ mapping: String) -> Bool { mapping.split(separator: ";").contains("conditional") }
 
     subscript(field: Field) -> String {
@@ -51,7 +51,7 @@ public struct Fingerprint: Sendable, Equatable {
 }
 
 extension [Fingerprint.Field: String] {
-    /// The first field of which it tells something else than `other`; `nil` for none.
+    /// The first field that it has with another value than `other`; `nil` for none.
     func difference(from other: Fingerprint) -> Fingerprint.Field? {
         Fingerprint.Field.allCases.first { field in self[field].map { $0 != other[field] } ?? false }
     }

@@ -1,11 +1,11 @@
-/// What a gzip member begins with, taken byte by byte as it comes.
+/// The beginning of a gzip member, taken byte by byte as it comes.
 ///
-/// ISA-L reads it too, and loses its place in one of several fields that does not come at once. The fields say nothing of
-/// the data: they are passed over, the header's own sum too.
+/// ISA-L reads it too, but loses its place if one of several fields does not come at once. The fields say nothing about
+/// the data: they are passed over, and so is the header's own checksum.
 ///
 /// Source: RFC 1952, section 2.3.
 struct GzipHeader {
-    /// What a byte has told.
+    /// What is known after a byte.
     enum Outcome {
         case unfinished, whole, damaged
     }
@@ -24,7 +24,7 @@ struct GzipHeader {
     private var flags: UInt8 = 0
     private var extraCount = 0
 
-    /// Takes the next byte, behind which the data begin once the outcome is `whole`.
+    /// Takes the next byte; once the outcome is `whole`, the data begin after it.
     mutating func take(_ byte: UInt8) -> Outcome {
         if part == .fixed, !isRight(byte) { return .damaged }
         if part == .extraLength { extraCount |= Int(byte) << (8 * count) }
@@ -36,7 +36,7 @@ struct GzipHeader {
         return part == .end ? .whole : .unfinished
     }
 
-    /// Whether a byte of the fixed part can stand where it does: deflate, and no flag that nobody knows.
+    /// Whether a byte of the fixed part may stand where it does: the method must be deflate, and no unknown flag set.
     private mutating func isRight(_ byte: UInt8) -> Bool {
         switch count {
         case 0, 1: return byte == Self.magic[count]

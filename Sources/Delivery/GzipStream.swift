@@ -1,12 +1,12 @@
 internal import CISAL
 
-/// Owns gzip members (RFC 1952), one behind the other, being unpacked by ISA-L, which checks the sums that each ends with.
+/// Unpacks gzip members (RFC 1952), one after the other, with ISA-L, which checks the sums that each ends with.
 @safe
 struct GzipStream: ~Copyable {
     private let state: UnsafeMutablePointer<inflate_state>
-    /// The member's beginning, until it has come.
+    /// The member's header, until all of it has come.
     private var header: GzipHeader? = GzipHeader()
-    /// Whether what was given so far ends where a member does, zeros behind it not counted, as of a tape.
+    /// Whether the input so far ends where a member does; zeros after it, such as a tape's, do not count.
     private(set) var isWhole = false
 
     init() {
@@ -18,7 +18,7 @@ struct GzipStream: ~Copyable {
 
     /// Unpacks from the start of `input` into `output` from `place` on, as far as either reaches.
     ///
-    /// - Returns: how many bytes were taken and made; `nil` where `input` is no gzip, or damaged.
+    /// - Returns: how many bytes were taken and made; `nil` if `input` is not gzip, or is damaged.
     mutating func step(
         from input: ArraySlice<UInt8>,
         into output: inout [UInt8],
@@ -49,9 +49,9 @@ struct GzipStream: ~Copyable {
         return (taken, made)
     }
 
-    /// Takes as much of a member's beginning as `input` has.
+    /// Takes as much of a member's header as `input` has.
     ///
-    /// - Returns: how many bytes; `nil` where they are none.
+    /// - Returns: how many bytes; `nil` if they are not a header.
     private mutating func takeHeader(_ input: ArraySlice<UInt8>) -> Int? {
         var count = 0
         while header != nil, count < input.count {

@@ -1,14 +1,14 @@
 internal import HTTPTransport
 
-/// What trying again is worth.
+/// Whether trying again helps.
 extension HTTPError {
-    /// Whether the answer is larger than it may be, and so again the next time.
+    /// Whether the answer is larger than allowed, and so will be again.
     var isTooLarge: Bool { if case .responseTooLarge = self { true } else { false } }
 
-    /// Whether it tells of what was asked for, which no later try mends.
+    /// Whether the fault is in what was asked for, so that no later try helps.
     ///
     /// - Parameter isReached: whether the server has answered before: its certificate was good then, and may be again.
-    /// - Returns: whether it does.
+    /// - Returns: whether it is.
     func isLasting(isReached: Bool) -> Bool {
         switch self {
         case .unusableCAFile, .noAuthorities, .unsendableHeader: true

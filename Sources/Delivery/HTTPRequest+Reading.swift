@@ -3,12 +3,13 @@ internal import HTTPTransport
 extension HTTPRequest {
     /// A GET of what a FHIR server has now.
     ///
-    /// Without `Cache-Control: no-cache` the answer may be an earlier one, of a cache on the way or of the server's own, and know
-    /// nothing of what was sent since: HAPI answers a search that it had within the last minute with what it found then.
+    /// Without `Cache-Control: no-cache` the answer may be an earlier one, from a cache on the way or from the server's
+    /// own, and know nothing of what was sent since: HAPI answers a search that it had within the last minute with what
+    /// it found then.
     ///
     /// - Parameters:
     ///   - url: a resource, or a search.
-    ///   - headers: what else is said, such as `Prefer`.
+    ///   - headers: further headers, such as `Prefer`.
     ///   - limits: how long and how large an answer may be.
     /// - Returns: the request.
     ///
@@ -24,9 +25,9 @@ extension HTTPRequest {
 }
 
 extension DeliveryError {
-    /// The error for a read's answer that is neither what was asked for nor that it is not there.
+    /// The error for a read's answer that is neither what was asked for nor says that it is not there.
     static func unreadable(_ response: HTTPResponse, url: String) -> DeliveryError {
-        // A redirection is never followed, with a token above all.
+        // A redirection is never followed, least of all with a token.
         (300..<400).contains(response.status)
             ? .redirected(url: url) : .unreadableServer(url: url, status: response.status)
     }

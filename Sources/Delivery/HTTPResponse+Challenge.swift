@@ -2,9 +2,11 @@ internal import FHIRR4
 internal import HTTPTransport
 
 extension HTTPResponse {
-    /// The scheme that a 401 asks for instead of a token, such as `Basic`; `nil` where it takes tokens, or says nothing of use.
+    /// The scheme that a 401 asks for instead of a token, such as `Basic`; `nil` if it takes tokens, or says nothing
+    /// useful.
     ///
-    /// It is told to people: what is no short word, as the registered schemes are, may be anything.
+    /// It is shown to people, so it must be a short word, as the registered schemes are: anything else may hold
+    /// anything.
     ///
     /// Source: RFC 9110, section 11.6.1.
     var schemeBesidesBearer: String? {
@@ -15,15 +17,15 @@ extension HTTPResponse {
         return isWord && scheme.utf8.count <= 30 ? String(scheme) : nil
     }
 
-    /// Whether a 401 or 403 speaks of tokens, as whoever reads them does (RFC 6750, section 3).
+    /// Whether a 401 or 403 speaks of tokens, as a server that reads them does (RFC 6750, section 3).
     private var asksForBearer: Bool { challengeWords.contains { $0.lowercased() == "bearer" } }
 
-    /// The first words of all challenges, and of their parameters behind a comma.
+    /// The first words of all challenges, and of their parameters after a comma.
     private var challengeWords: [Substring] {
         let fields = headers.filter { $0.name.lowercased() == "www-authenticate" }.map(\.value)
         return fields.flatMap { $0.split(separator: ",") }.compactMap { $0.split(whereSeparator: \.isWhitespace).first }
     }
 
-    /// Whether it seems to come of something in front of the FHIR server: it speaks neither of tokens nor FHIR.
+    /// Whether it seems to come from something in front of the FHIR server: it neither speaks of tokens nor is FHIR.
     var isOfAnother: Bool { !asksForBearer && JSONValue(beginning: body)?["resourceType"] == nil }
 }

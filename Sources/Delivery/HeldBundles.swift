@@ -1,12 +1,12 @@
 internal import TransactionBundling
 
-/// The first Bundles of an export of which nothing tells whose it is, held back until something in it is known.
+/// The first Bundles of an export that nothing has shown to be the patient's, held until enough in it is known.
 struct HeldBundles {
     /// Whether Bundles are held; `nil` before the first.
     var isHolding: Bool?
     var bundles: [TransactionBundle] = []
     var sampleCount = 0
-    /// How many of them the ledger has as they are.
+    /// How many of the samples the ledger knows.
     var knownCount = 0
     var byteCount = 0
 
@@ -17,15 +17,15 @@ struct HeldBundles {
         byteCount += bundle.body.count
     }
 
-    /// Whether more is known than two people have in common: of a thousand heart rates in whole numbers, one second in both
-    /// may have the same by chance.
+    /// Whether more is known than two people have in common: in a thousand heart rates in whole numbers, both may have
+    /// the same rate in one second by chance.
     var isRecognized: Bool { knownCount >= 2 + sampleCount / 1000 }
 
-    /// Whether so much of an export of the same person would have something that is known.
+    /// Whether an export of the same person would have something that is known in so much.
     var isFull: Bool { sampleCount >= 4096 || byteCount >= 8 << 20 }
 
-    /// Fewer may be new altogether.
+    /// Fewer may all be new.
     static let wholeCount = 100
-    /// Who has delivered so many samples that tell a person has one in each export.
+    /// Anyone who has delivered so many samples that show whose they are has one of them in each export.
     static let tellingCount = 10
 }

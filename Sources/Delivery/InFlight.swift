@@ -1,32 +1,32 @@
 internal import FHIRR4
 internal import TransactionBundling
 
-/// The Bundles whose outcome the ledger does not know yet, and who is in them.
+/// The Bundles whose outcome the ledger does not know yet, and the resources in them.
 ///
 ///     var inFlight = InFlight()
 ///     inFlight.insert(submission)
 ///     inFlight.meet(member)       // .same, .another or nil
 ///     inFlight.remove(submission)
 ///
-/// A counting Bloom filter of 2 MB knows nearly all who are in none, also where a hundred thousand are open since the
-/// server is quicker than the disk; about the others every open Bundle is asked. Source: L. Fan et al., Summary Cache,
-/// IEEE/ACM Transactions on Networking 8(3), 2000.
+/// A counting Bloom filter of 2 MB recognizes nearly all resources that are in none, even if a hundred thousand are
+/// open because the server is quicker than the disk; for the others, every open Bundle is searched. Source: L. Fan et
+/// al., Summary Cache, IEEE/ACM Transactions on Networking 8(3), 2000.
 struct InFlight {
-    /// How a resource that comes again stands to the one that is on its way.
+    /// How a resource that comes again relates to the one that is on its way.
     enum Meeting {
         /// It is the same version, as far as anybody knows.
         case same
-        /// It is another one: which is to stay is known once the outcome is.
+        /// It is another version: which one is to stay is known once the outcome is.
         case another
     }
 
     private static let placeCount: UInt64 = 1 << 22
     private static let maximumCount: UInt8 = 15
-    /// Two places in each byte, of which each counts to `maximumCount`.
+    /// Two counters in each byte, each up to `maximumCount`.
     private var counts: [UInt8] = []
     private var submissions: [ObjectIdentifier: Submission] = [:]
 
-    /// Keeps a Bundle in mind.
+    /// Adds a Bundle.
     mutating func insert(_ submission: Submission) {
         if counts.isEmpty { counts = Array(repeating: 0, count: Int(Self.placeCount / 2)) }
         submissions[ObjectIdentifier(submission)] = submission
@@ -35,7 +35,7 @@ struct InFlight {
         }
     }
 
-    /// The ledger knows its outcome.
+    /// Removes a Bundle whose outcome the ledger knows.
     mutating func remove(_ submission: Submission) {
         guard submissions.removeValue(forKey: ObjectIdentifier(submission)) != nil else { return }
         for member in submission.members {
@@ -43,7 +43,7 @@ struct InFlight {
         }
     }
 
-    /// How `member` stands to the one of its id that is on its way; `nil` where none is.
+    /// How `member` relates to the one with its id that is on its way; `nil` if none is.
     func meet(_ member: BundleMember) -> Meeting? {
         guard !counts.isEmpty else { return nil }
         let places = member.id.places(below: Self.placeCount)
@@ -62,7 +62,7 @@ struct InFlight {
         count(places.2, by: step)
     }
 
-    /// A counter that is full stays full: how often it was passed is no longer known.
+    /// A full counter stays full: how far it was exceeded is not known.
     private mutating func count(_ place: Int, by step: Int) {
         let former = value(place)
         guard former < Self.maximumCount else { return }

@@ -1,21 +1,21 @@
 internal import FileOutput
 internal import Glibc
 
-/// The bytes of a file or of standard input, unpacked where they are gzip's.
+/// The bytes of a file or of standard input, unpacked if they are gzip.
 final class InputBytes {
     /// The file's path for messages, `standard input` for `-`.
     let name: String
-    /// The file's size; `nil` for what has none, such as a pipe.
+    /// The file's size; `nil` for input without one, such as a pipe.
     let totalByteCount: UInt64?
     /// How many bytes of the file were read.
     private(set) var byteCount: UInt64 = 0
     private let path: String
     private let descriptor: Int32
-    /// Where in a file the first byte stands: of standard input somebody else may have read some.
+    /// Where in the file the first byte is: somebody else may have read some of standard input.
     private let offset: Int
     private var isBegun = false
     private var gzip: GzipStream?
-    /// What was read of a packed file; from `start` to `end` it was not unpacked yet.
+    /// What was read of a packed file; from `start` to `end` it is not unpacked yet.
     private var packed: [UInt8] = []
     private var start = 0
     private var end = 0
@@ -39,22 +39,22 @@ final class InputBytes {
     /// Whether the file turned out to be packed.
     var isPacked: Bool { gzip != nil }
 
-    /// Fills `room` from `place` on, where two bytes at least are free.
+    /// Fills `room` from `place` on, where at least two bytes are free.
     ///
     /// - Parameters:
-    ///   - room: has all that was read before, in front of `place`.
+    ///   - room: holds what was read before, in front of `place`.
     ///   - place: where what is read begins.
     ///   - isStopped: asked now and then while a pipe gives nothing.
     /// - Returns: how many bytes; 0 at the end.
     /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``; ``DeliveryError/damagedInput(path:)`` or
-    ///   ``DeliveryError/damagedStream(path:)`` for gzip that does not unpack, or ends before its end;
+    ///   ``DeliveryError/damagedStream(path:)`` for gzip that does not unpack, or is cut short;
     ///   ``DeliveryError/interrupted``.
     func read(into room: inout [UInt8], at place: Int, _ isStopped: () -> Bool) throws(DeliveryError) -> Int {
         if !isBegun { return try begin(&room, place, isStopped) }
         return try isPacked ? unpack(into: &room, place, isStopped) : readFile(into: &room, place, isStopped)
     }
 
-    /// Reads as many bytes as tell whether the file is packed.
+    /// Reads enough bytes to see whether the file is packed.
     private func begin(_ room: inout [UInt8], _ place: Int, _ isStopped: () -> Bool) throws(DeliveryError) -> Int {
         isBegun = true
         var count = 0
@@ -95,7 +95,7 @@ final class InputBytes {
         }
     }
 
-    /// What came through a pipe before the damage was handed out.
+    /// What came through a pipe before the damage has already been handed out.
     private var damage: DeliveryError {
         totalByteCount == nil ? .damagedStream(path: name) : .damagedInput(path: name)
     }
@@ -110,7 +110,7 @@ final class InputBytes {
             if totalByteCount == nil { try wait(isStopped) }
             count = unsafe room.withUnsafeMutableBytes { bytes in
                 let room = unsafe bytes.baseAddress.map { unsafe $0 + place }
-                // Another reader of a file has a place of its own, also of one that is standard input.
+                // Each reader of a file has a position of its own, even if the file is standard input.
                 return unsafe totalByteCount == nil
                     ? Glibc.read(descriptor, room, bytes.count - place)
                     : pread(descriptor, room, bytes.count - place, offset + Int(byteCount))
@@ -122,7 +122,7 @@ final class InputBytes {
         return count
     }
 
-    /// Until there is something to read, in naps: a signal may come to another thread.
+    /// Waits until there is something to read, in naps, since a signal may go to another thread.
     private func wait(_ isStopped: () -> Bool) throws(DeliveryError) {
         var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while unsafe poll(&wanted, 1, 100) < 1 {

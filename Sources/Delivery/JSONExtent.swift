@@ -1,14 +1,14 @@
-/// Finds where a JSON text or value ends: most of a Bundle's bytes are passed over and nothing else.
+/// Finds where a JSON string or value ends: most of a Bundle's bytes are only passed over.
 ///
-///     {"value":72,"unit":"/min"},…      from the first brace to behind the one that closes it
+///     {"value":72,"unit":"/min"},…      from the first brace to just after the one that closes it
 ///
-/// Texts are searched eight bytes at a time. Numbers and words are passed over unchecked.
+/// Strings are searched eight bytes at a time. Numbers and words are passed over unchecked.
 @safe
 struct JSONExtent {
     private let bytes: UnsafeRawBufferPointer
-    /// The next byte.
+    /// Where the next byte is.
     private(set) var position: Int
-    /// Whether a text that was passed over holds a backslash.
+    /// Whether a string that was passed over holds a backslash.
     private(set) var isEscaped = false
 
     /// Begins at a byte of `bytes`, which must outlive it.
@@ -17,7 +17,7 @@ struct JSONExtent {
         self.position = position
     }
 
-    /// Passes over the rest of a text, whose opening quotation mark was the byte before.
+    /// Passes over the rest of a string, whose opening quotation mark was the byte before.
     ///
     /// - Returns: whether there was a closing one.
     mutating func passString() -> Bool {
@@ -105,7 +105,8 @@ struct JSONExtent {
         }
     }
 
-    /// The highest bit of each byte that is the one repeated in `pattern`; above the first one also of others.
+    /// The highest bit of each byte that equals the one repeated in `pattern`; above the first match, perhaps of others
+    /// too.
     private static func matches(_ word: UInt64, _ pattern: UInt64) -> UInt64 {
         let difference = word ^ pattern
         return (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080

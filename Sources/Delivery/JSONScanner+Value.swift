@@ -1,7 +1,7 @@
 internal import FHIRR4
 
 extension JSONValue {
-    /// The value that a text begins with, whatever follows it; `nil` where it is none.
+    /// The value that a text begins with, whatever follows it; `nil` if there is none.
     init?(beginning text: [UInt8]) {
         var scanner = JSONScanner(text)
         guard let value = try? scanner.readValue() else { return nil }
@@ -13,9 +13,10 @@ extension JSONScanner {
     /// Most levels that a server's answer may have; R4's resources have a dozen.
     private static let maximumLevelCount = 64
 
-    /// The value that begins here, built: for resources that are compared element by element.
+    /// The value that begins here, built in memory: for resources that are compared element by element.
     ///
-    /// A text of more than a million values throws too: no page of resources has a tenth of them. Numbers keep their text. `null`, which FHIR writes in lists beside elements of their own, is absent.
+    /// A text of more than a million values throws too: no page of resources has a tenth of that. Numbers keep their
+    /// text. `null` is absent: FHIR writes it in a list of primitives to match the list of their extensions.
     mutating func readValue(levels: Int = maximumLevelCount) throws(JSONFault) -> JSONValue {
         valuesLeft -= 1
         guard levels > 0, valuesLeft >= 0, let byte = nextByte() else { throw JSONFault(byte: position) }
@@ -43,19 +44,19 @@ extension JSONScanner {
 }
 
 extension JSONValue {
-    /// The value of a key; `nil` where it is no object, or has no such key.
+    /// The value of a key; `nil` if this is not an object, or has no such key.
     subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key && !$0.value.isAbsent }?.value
     }
 
-    /// The text; `nil` where it is none.
+    /// The string; `nil` if this is not one.
     var string: String? {
         guard case .string(let text) = self else { return nil }
         return text
     }
 
-    /// The values of a list; none where it is no list.
+    /// The values of a list; none if this is not a list.
     var elements: [JSONValue] {
         guard case .list(let values) = self else { return [] }
         return values

@@ -1,17 +1,17 @@
-/// Walks JSON byte by byte without building it: Bundles of a megabyte, of which a few words matter.
+/// Walks through JSON byte by byte without building it: Bundles of a megabyte, of which a few words matter.
 ///
-/// Anything that is no JSON throws ``JSONFault``; numbers and words are passed over unchecked.
+/// Anything that is not JSON throws ``JSONFault``; numbers and words are passed over unchecked.
 /// Source: RFC 8259.
 struct JSONScanner {
     private let bytes: [UInt8]
-    /// How many values may still be built: a few bytes of text become many of memory.
+    /// How many values may still be built: a few bytes of text become many in memory.
     var valuesLeft = 1_000_000
-    /// The next byte.
+    /// Where the next byte is.
     private(set) var position = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Goes to the value that begins next and answers where that is.
+    /// Goes to the value that begins next and returns where that is.
     mutating func nextStart() -> Int {
         skipSpace()
         return position
@@ -34,7 +34,7 @@ struct JSONScanner {
         try readMembers { (text, scanner) throws(JSONFault) in try body(text.string(), &scanner) }
     }
 
-    /// The same with the keys as they stand, of which no text is made: for objects of which a few matter.
+    /// The same with the keys as they stand, without making Strings: for objects of which a few members matter.
     mutating func readMembers(_ body: (JSONText, inout JSONScanner) throws(JSONFault) -> Void) throws(JSONFault) {
         try expect(UInt8(ascii: "{"))
         if accept(UInt8(ascii: "}")) { return }
@@ -65,10 +65,10 @@ struct JSONScanner {
         try expect(UInt8(ascii: "]"))
     }
 
-    /// The text that begins here.
+    /// The string that begins here.
     mutating func readString() throws(JSONFault) -> String { try readText().string() }
 
-    /// The text that begins here, as it stands.
+    /// The string that begins here, as it stands.
     mutating func readText() throws(JSONFault) -> JSONText {
         try expect(UInt8(ascii: "\""))
         let start = position
@@ -77,14 +77,14 @@ struct JSONScanner {
         return JSONText(bytes: bytes[start..<position - 1], isEscaped: extent.isEscaped)
     }
 
-    /// The text that begins here, as it stands; `nil`, passed over, for anything else.
+    /// The string that begins here, as it stands; anything else is passed over and gives `nil`.
     mutating func readTextIfAny() throws(JSONFault) -> JSONText? {
         guard nextByte() != UInt8(ascii: "\"") else { return try readText() }
         try skipValue()
         return nil
     }
 
-    /// The text, number or word that begins here; `nil`, passed over, for anything else.
+    /// The string, number or word that begins here; anything else is passed over and gives `nil`.
     mutating func readScalar() throws(JSONFault) -> String? {
         skipSpace()
         guard position < bytes.count else { throw JSONFault(byte: position) }
@@ -100,7 +100,7 @@ struct JSONScanner {
         }
     }
 
-    /// Passes over the value that begins here and answers where it stands.
+    /// Passes over the value that begins here and returns where it is.
     @discardableResult
     mutating func skipValue() throws(JSONFault) -> Range<Int> {
         skipSpace()
@@ -110,7 +110,7 @@ struct JSONScanner {
         return start..<position
     }
 
-    /// Lets a walk begin here, and goes to where it ends.
+    /// Runs a walk from here, and goes to where it ends.
     private mutating func walk(_ body: (inout JSONExtent) -> Bool) -> (isWhole: Bool, isEscaped: Bool) {
         unsafe bytes.withUnsafeBytes { bytes in
             var extent = unsafe JSONExtent(bytes, position: position)
@@ -140,7 +140,7 @@ struct JSONScanner {
     }
 }
 
-/// Bytes that are no JSON, and where.
+/// Bytes that are not JSON, and where they are.
 struct JSONFault: Error, Equatable {
     var byte: Int
 }

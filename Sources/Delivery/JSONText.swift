@@ -1,27 +1,27 @@
-/// A JSON text as it stands between its quotation marks.
+/// A JSON string as it stands between its quotation marks.
 ///
 ///     "Observation/h00…" == JSONText         compares bytes, makes no String
 struct JSONText {
-    /// What stands there.
+    /// The bytes between the quotation marks.
     let bytes: ArraySlice<UInt8>
     /// Whether a backslash is among them.
     let isEscaped: Bool
 
-    /// The text that is meant.
+    /// The string, unescaped.
     ///
-    /// - Throws: ``JSONFault`` for an escape that is none.
+    /// - Throws: ``JSONFault`` for an invalid escape.
     func string() throws(JSONFault) -> String {
         isEscaped ? try unescaped() : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The bytes of the text that is meant.
+    /// The bytes of the string, unescaped.
     ///
-    /// - Throws: ``JSONFault`` for an escape that is none.
+    /// - Throws: ``JSONFault`` for an invalid escape.
     func unescapedBytes() throws(JSONFault) -> ArraySlice<UInt8> {
         isEscaped ? Array(try unescaped().utf8)[...] : bytes
     }
 
-    /// Whether it is this text, of ASCII.
+    /// Whether it is this string, of ASCII.
     static func == (text: JSONText, other: StaticString) -> Bool {
         guard !text.isEscaped else { return (try? text.string()) == "\(other)" }
         guard text.bytes.count == other.utf8CodeUnitCount else { return false }
@@ -31,7 +31,7 @@ struct JSONText {
     /// For `switch`.
     static func ~= (other: StaticString, text: JSONText) -> Bool { text == other }
 
-    /// Rare: what we look at are codes, ids and URLs.
+    /// Rarely called: we look at codes, ids and URLs.
     private func unescaped() throws(JSONFault) -> String {
         var text: [UInt16] = []
         var rest = String(decoding: bytes, as: UTF8.self).utf16[...]
@@ -52,7 +52,7 @@ struct JSONText {
             case "\"", "\\", "/": text += String(Character(escape)).utf16
             case "u":
                 let digits = String(Substring(rest.prefix(4)))
-                // A sign would be read as a number's.
+                // `UInt16` would accept a sign.
                 guard digits.utf8.count == 4, digits.allSatisfy(\.isHexDigit), let unit = UInt16(digits, radix: 16)
                 else { throw JSONFault(byte: bytes.startIndex) }
                 text.append(unit)

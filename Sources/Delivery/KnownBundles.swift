@@ -1,4 +1,4 @@
-/// What a run knows of each Bundle that the ledger has met, in its memory: 64 to 128 bytes a Bundle.
+/// What a run knows of each Bundle that the ledger has met, in memory: 64 to 128 bytes a Bundle.
 ///
 ///     var bundles = KnownBundles()
 ///     try ledger.readKeys { bundles.add($0) }
@@ -42,8 +42,8 @@ struct KnownBundles {
     ///
     /// - Parameters:
     ///   - key: the Bundle's.
-    ///   - needsKind: whether one that held members of no known kind is not met either.
-    /// - Returns: the Bundle; `nil` for one that does not stand, which is not met by this.
+    ///   - needsKind: whether a Bundle that held members of an unknown kind is not met.
+    /// - Returns: the Bundle; `nil` if it does not stand: then it is not met.
     mutating func meetStanding(_ key: String, needsKind: Bool = false) -> Known? {
         guard let number = numbers[KeyHead(key)], let known = bundles[number], known.marks.contains(.standing),
             known.kind != 0 || !needsKind || !known.marks.contains(.held)
@@ -52,18 +52,18 @@ struct KnownBundles {
         return known
     }
 
-    /// The number of a key; `nil` where it was never met.
+    /// The number of a key; `nil` if it was never met.
     func number(of key: String) -> Int64? { numbers[KeyHead(key)] }
 
-    /// Whether a key stands; it is not met by this.
+    /// Whether a key stands; asking does not meet it.
     func isStanding(_ key: String) -> Bool {
         number(of: key).flatMap { bundles[$0] }?.marks.contains(.standing) ?? false
     }
 
-    /// How many resources a key is for; `nil` where it was never met.
+    /// How many resources a key is for; `nil` if it was never met.
     func memberCount(of key: String) -> Int? { number(of: key).flatMap { bundles[$0] }.map { Int($0.memberCount) } }
 
-    /// The number of a key, a new one for one that was never met; from here on it is of this kind.
+    /// The number of a key, a new one if it was never met; from here on the key is of this kind.
     mutating func number(of key: String, kind: UInt64, memberCount: Int) -> Int64 {
         let head = KeyHead(key)
         let number = numbers[head] ?? nextNumber
@@ -76,18 +76,18 @@ struct KnownBundles {
         return number
     }
 
-    /// The kind of a Bundle that nobody had told it of.
+    /// Sets the kind of a Bundle for which nobody has given one.
     mutating func learn(_ kind: UInt64, of number: Int64) {
         if bundles[number]?.kind == 0 { bundles[number]?.kind = kind }
     }
 
-    /// The kind of the Bundle with this number; 0 where nobody has told.
+    /// The kind of the Bundle with this number; 0 if nobody has given it.
     func kind(of number: Int64) -> UInt64 { bundles[number]?.kind ?? 0 }
 
-    /// Makes something true of the Bundle with this number, if there is one.
+    /// Sets a mark on the Bundle with this number, if there is one.
     mutating func mark(_ number: Int64, _ mark: Marks) { bundles[number]?.marks.insert(mark) }
 
-    /// Makes something untrue of it.
+    /// Removes a mark from it.
     mutating func unmark(_ number: Int64, _ mark: Marks) { bundles[number]?.marks.remove(mark) }
 
     /// Whether this run has met the Bundle with this number.
@@ -97,7 +97,8 @@ struct KnownBundles {
     var hasUnseen: Bool { bundles.values.contains { $0.marks.isDisjoint(with: .seen) && $0.marks.contains(.held) } }
 }
 
-/// The first half of a Bundle's key: of 128 bits of a SHA-256 no two are the same, in a quarter of the text's memory.
+/// The first half of a Bundle's key: 128 bits of a SHA-256, never the same for two keys, in a quarter of the text's
+/// memory.
 private struct KeyHead: Hashable {
     private let high: UInt64
     private let low: UInt64

@@ -2,29 +2,29 @@ internal import TransactionBundling
 
 /// The largest Bundle that a server takes, as far as that is known or was learnt.
 ///
-/// What it refuses for its size it refuses for good. What it did not finish may have been too large, or the server was
+/// What it refuses for its size, it refuses for good. What it did not finish may have been too large, or the server was
 /// in trouble for a while: after some Bundles that it has taken, twice as much is tried, until that is too much again.
 struct LargestBundle {
     private var byteCount = Int.max
     private var entryCount: Int
-    /// Of the largest that it has taken.
+    /// The size of the largest that it has taken.
     private var takenByteCount = 0
-    /// What it is believed to finish.
+    /// The size that it is believed to finish.
     private var finishedByteCount = Int.max
-    /// How many it has taken since that was learnt.
+    /// How many it has taken since that size was learnt.
     private var takenCount = 0
     /// Whether more was tried and was too much.
     private var isSettled = false
 
-    /// Of one that was not finished half is tried, and as much as its framing takes in each half.
+    /// Of a Bundle that was not finished, half is tried, and one part in so many for the framing of each half.
     private static let slack = 16
-    /// So many are taken before twice as much is tried.
+    /// How many are taken before twice as much is tried.
     private static let growthCount = 16
 
     /// - Parameter entryCount: how many entries it is known to take at most.
     init(entryCount: Int) { self.entryCount = entryCount }
 
-    /// Whether it is worth a try.
+    /// Whether it is worth trying.
     func holds(_ bundle: TransactionBundle) -> Bool {
         holds(byteCount: bundle.body.count, entryCount: bundle.entries.count)
     }
@@ -33,7 +33,7 @@ struct LargestBundle {
         byteCount <= min(self.byteCount, finishedByteCount) && entryCount <= self.entryCount
     }
 
-    /// The server has taken this one.
+    /// Notes that the server has taken this one.
     mutating func noteTaken(_ bundle: TransactionBundle) { noteTaken(byteCount: bundle.body.count) }
 
     mutating func noteTaken(byteCount: Int) {
@@ -45,29 +45,29 @@ struct LargestBundle {
         finishedByteCount = finishedByteCount > .max / 2 ? .max : finishedByteCount * 2
     }
 
-    /// The server has not finished this one in its time.
+    /// Notes that the server has not finished this one in its time.
     mutating func noteUnfinished(_ bundle: TransactionBundle) { noteUnfinished(byteCount: bundle.body.count) }
 
     mutating func noteUnfinished(byteCount: Int) {
-        // Others as large were taken: that tells nothing of others.
+        // Others as large were taken, so this says nothing about them.
         guard byteCount > takenByteCount else { return }
-        // It was let through since more was tried.
+        // It was tried because the limit had been raised.
         if finishedByteCount < .max, byteCount <= finishedByteCount { isSettled = true }
         finishedByteCount = min(finishedByteCount, max(byteCount / 2 + byteCount / Self.slack, takenByteCount))
         takenCount = 0
     }
 
-    /// The server has refused this one for its size.
+    /// Notes that the server has refused this one for its size.
     ///
     /// - Parameters:
     ///   - bundle: what was refused.
-    ///   - maximumEntryCount: how many entries it has said that it takes; `nil` where it names no number.
+    ///   - maximumEntryCount: how many entries the server said it takes; `nil` if it gave no number.
     ///   - isAlone: whether it can't be divided.
     mutating func noteTooLarge(_ bundle: TransactionBundle, maximumEntryCount: Int?, isAlone: Bool) {
         if let maximumEntryCount {
             entryCount = min(entryCount, maximumEntryCount)
         } else if bundle.body.count <= takenByteCount || isAlone {
-            // Others as large were taken, or this one alone is too much: that tells nothing of others.
+            // Others as large were taken, or this one alone is too much: that says nothing about others.
             byteCount = .max
         } else {
             byteCount = min(byteCount, max(bundle.body.count / 2, takenByteCount))

@@ -1,4 +1,4 @@
-/// How long things took, in buckets a twelfth apart.
+/// How long things took, in buckets 8 % apart.
 public struct LatencyHistogram: Sendable, Equatable {
     private var counts: [Int: UInt64] = [:]
     /// How many were measured.
@@ -30,13 +30,13 @@ public struct LatencyHistogram: Sendable, Equatable {
         maximum = max(maximum, other.maximum)
     }
 
-    /// The time in seconds that a share of all stayed below, at most 8 % too much.
+    /// The time in seconds below which a share of all stayed, at most 8 % too high.
     ///
-    /// - Parameter share: 0.5 for the median, 0 to 1.
+    /// - Parameter share: from 0 to 1; 0.5 for the median.
     /// - Returns: the time; `nil` where nothing was measured.
     public func quantile(_ share: Double) -> Double? {
         guard count > 0 else { return nil }
-        // What is no number counts as 0.
+        // NaN counts as 0.
         let share = share > 0 ? min(share, 1) : 0
         let rank = max(UInt64((share * Double(count)).rounded(.up)), 1)
         var seen: UInt64 = 0

@@ -1,22 +1,22 @@
 internal import Glibc
 
 extension Ledger {
-    /// What the date of an export is kept for.
+    /// What an export's date is kept for.
     enum ExportDateName {
-        /// The latest that was sent to its end.
+        /// The latest export that was sent to its end.
         case delivered
-        /// The latest of which anything was sent.
+        /// The latest export of which anything was sent.
         case begun
 
         /// The date itself.
         var date: LedgerProperty { self == .delivered ? .exportDate : .exportBegun }
-        /// What a date that had not come yet counts as: when it was noted.
+        /// When a date in the future was noted, which is what it counts as.
         var noted: LedgerProperty { self == .delivered ? .exportNoted : .exportBegunNoted }
     }
-    /// Clocks differ, and an export tells its own device's.
+    /// Clocks differ, and an export has the time of its own device.
     private static let maximumSecondsAhead: Int64 = 86_400
 
-    /// When the latest export was made of which the server may have anything.
+    /// When the latest export of which the server may have anything was made.
     func latestExportDate(
         besides exportDate: Int64? = nil,
         now: Int64 = Int64(time(nil))
@@ -28,14 +28,14 @@ extension Ledger {
         return [delivered, begun].compactMap(\.self).max()
     }
 
-    /// When the latest export was made that was delivered, or begun, in seconds since 1970; `nil` for none.
+    /// When the latest export that was delivered, or begun, was made, in seconds since 1970; `nil` for none.
     ///
-    /// A date that has not come yet tells of a clock that was wrong, that export's or ours: it is compared with others of
-    /// the kind alone, and counts as the time at which it was noted beside any other.
+    /// A date in the future means that a clock was wrong, that export's or ours. It is compared only with other dates
+    /// in the future; with any other date, the time at which it was noted is compared.
     ///
     /// - Parameters:
     ///   - name: which of the two.
-    ///   - exportDate: of the export that it is compared with.
+    ///   - exportDate: the date of the export that it is compared with.
     ///   - now: seconds since 1970.
     /// - Returns: its date.
     /// - Throws: ``DeliveryError`` where the ledger can't be read.
@@ -49,7 +49,7 @@ extension Ledger {
         return Self.counted(date, noted: noted, besides: exportDate, now: now)
     }
 
-    /// The same of what the properties say.
+    /// The same, from what the properties say.
     static func counted(
         _ date: Int64?,
         noted: Int64?,
@@ -61,7 +61,7 @@ extension Ledger {
         return noted.flatMap { $0 <= latest ? $0 : nil }
     }
 
-    /// Keeps in mind that an export of this date was delivered, or begun.
+    /// Keeps the date of an export that was delivered, or begun.
     ///
     /// - Parameters:
     ///   - name: which of the two.

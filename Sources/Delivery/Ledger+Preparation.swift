@@ -7,8 +7,8 @@ internal import TransactionBundling
 extension Ledger {
     /// Checks that this run's ids are the ledger's, and takes back what the last run left open.
     ///
-    /// A Bundle without a known outcome makes its members unknown: the run that meets them again
-    /// sends them again, which changes nothing where the server has them.
+    /// A Bundle without a known outcome makes its members unknown: the run that meets them again sends them again,
+    /// which changes nothing if the server has them.
     ///
     /// - Returns: what was open.
     /// - Throws: ``DeliveryError``.
@@ -38,10 +38,10 @@ extension Ledger {
         if count == 0 { newcomers.withLock { $0 = MemberFilter() } }
     }
 
-    /// All has to be sent once more, in place of what is there: of Bundles that are open too, once they are settled.
+    /// Has everything sent once more, in place of what is there; what is in open Bundles, once they are settled.
     ///
-    /// The digests stay, which say nothing of the mapping: they tell that the server has a version, and of whom. A 0 stands
-    /// for one that nobody knows.
+    /// The digests stay, since they say nothing about the mapping: they show that the server has a version, and whose.
+    /// A 0 stands for one that nobody knows.
     private static func forgetKeys(_ database: Database) throws {
         try database.execute(
             sql: """
@@ -58,7 +58,7 @@ extension Ledger {
         }
     }
 
-    /// From here on members may belong to no Bundle that a run could meet: the end of an export looks at all of them.
+    /// From here on, members may belong to no Bundle that a run could meet: the end of an export looks at all of them.
     static func noteLoose(_ database: Database) throws {
         try database.cachedStatement(sql: "INSERT OR IGNORE INTO properties (name, value) VALUES (?, '1')")
             .execute(arguments: [LedgerProperty.loose.rawValue])
@@ -66,7 +66,8 @@ extension Ledger {
 
     /// Checks that it is the ledger of this server and patient.
     ///
-    /// Its name says the same; a file that was renamed or restored to the wrong place would mark another's resources.
+    /// Its name says so too; but a file that was renamed, or restored to the wrong place, would mark another's
+    /// resources.
     func checkPlace(_ options: DeliveryOptions) throws(DeliveryError) {
         for (name, value) in [(LedgerProperty.server, options.server.text), (.patient, options.patientID)] {
             if let known = try property(name), known != value { throw .ledgerMisplaced(path: path) }
@@ -84,11 +85,11 @@ extension Ledger {
         guard options.isConditional || (form == nil && !(isSend && wasConditional)) else {
             throw .otherForm(isOurs: false)
         }
-        // What sync has left tells its form in its mapping; what send alone has, in that there is something.
+        // `sync` leaves its form in the mapping; what `send` alone has filled shows its form by not being empty.
         let hasOurIDs = options.isConditional && !wasConditional && (isSend || mapping == nil)
         let losesOurs = hasOurIDs ? try !isEmpty() : false
         let difference = options.fingerprint.flatMap { known.difference(from: $0) }
-        // Of what came to nothing there is nothing that another form could double.
+        // If nothing was ever stored, another form can double nothing.
         let isFree = losesOurs || difference != nil ? try hasOnlyRefusals() : false
         let mayRemap = options.remaps || isFree
         if losesOurs, !mayRemap {
@@ -96,7 +97,7 @@ extension Ledger {
             throw .otherFingerprint(what: .mapping, found: found, expected: "")
         }
         if let fingerprint = options.fingerprint {
-            // Nothing there would be found by ids of ours: all of it would be stored a second time.
+            // Ids of ours would find nothing there: all of it would be stored a second time.
             let losesForm = wasConditional && !options.isConditional && !isFree
             if let difference, difference != .mapping || !mayRemap || losesForm {
                 throw .otherFingerprint(
@@ -118,7 +119,7 @@ extension Ledger {
         }
         if options.isConditional, isSend {
             values[.form] = "conditional"
-            // An empty ledger's, of a run that came to nothing.
+            // The mapping of an empty ledger is left from a run that came to nothing.
             if !wasConditional { values[.mapping] = .some(nil) }
         }
         try setProperties(values)

@@ -28,10 +28,10 @@ extension Ledger {
         }
     }
 
-    /// The members of these ids, in their order; `nil` for one that the ledger does not know.
+    /// The members with these ids, in their order; `nil` for one that the ledger does not know.
     ///
-    /// A first run, in which nearly everything is new, asks SQLite about almost nobody: a look-up costs as much as
-    /// all else that is done with a resource.
+    /// A first run, in which nearly everything is new, asks SQLite about almost none: a look-up costs as much as
+    /// everything else that is done with a resource.
     func members(_ ids: [ResourceID]) throws(DeliveryError) -> [Member?] {
         let mayBeKnown = newcomers.withLock { filter in
             filter.map { filter in ids.map { filter.mayHold($0) } }
@@ -46,7 +46,7 @@ extension Ledger {
         }
     }
 
-    /// Keeps in mind whom changes are about; before they are made.
+    /// Notes the members that changes are about; to be called before they are made.
     func noteMembers(_ changes: [LedgerChange]) {
         newcomers.withLock { filter in
             guard filter != nil else { return }
@@ -54,7 +54,7 @@ extension Ledger {
         }
     }
 
-    /// Members that may be on the server and belong to keys of these numbers; Devices and Patients apart.
+    /// Members that may be on the server and belong to keys with these numbers, except Devices and Patients.
     func members(at isWanted: (Int64) -> Bool) throws(DeliveryError) -> [Member] {
         try placing(path) {
             try pool.read { database in
@@ -78,13 +78,13 @@ extension Ledger {
         }
     }
 
-    /// Whether it knows of no resource.
+    /// Whether it knows no resource.
     func isEmpty() throws(DeliveryError) -> Bool {
         let sql = "SELECT NOT EXISTS (SELECT 1 FROM members) AND NOT EXISTS (SELECT 1 FROM intents)"
         return try placing(path) { try pool.read { try Bool.fetchOne($0, sql: sql) ?? true } }
     }
 
-    /// Whether it knows of nothing that the server may have: nothing at all, or what it was refused and has no older version of.
+    /// Whether it knows nothing that the server may have: nothing at all, or only refusals without an older version.
     func hasOnlyRefusals() throws(DeliveryError) -> Bool {
         let sql = """
             SELECT NOT EXISTS (SELECT 1 FROM members WHERE state != \(Member.State.refused.rawValue) OR digest IS NOT NULL)
@@ -93,14 +93,14 @@ extension Ledger {
         return try placing(path) { try pool.read { try Bool.fetchOne($0, sql: sql) ?? true } }
     }
 
-    /// How many members were refused while the server has an older version of them: no key counts them.
+    /// How many members were refused while the server has an older version of them: no key counts these.
     func countRefusedOverOlder() throws(DeliveryError) -> Int {
         let sql = "SELECT count(*) FROM members WHERE state = \(Member.State.refused.rawValue) AND digest IS NOT NULL"
         return try placing(path) { try pool.read { try Int.fetchOne($0, sql: sql) ?? 0 } }
     }
 
-    /// Whether nothing is left to be sent of all of these: the server has taken them, what it had of them was deleted, or
-    /// it has nothing of them and they have left the export.
+    /// Whether nothing of these is left to be sent: the server has taken them, what it had of them was deleted, or it
+    /// has nothing of them and they have left the export.
     func areSettled(_ ids: [ResourceID]) throws(DeliveryError) -> Bool {
         try members(ids).allSatisfy { $0.map { [.live, .gone, .absent].contains($0.state) } ?? false }
     }
@@ -112,7 +112,7 @@ extension Ledger {
         }
     }
 
-    /// How many of a type the server is known to have, marked ones too.
+    /// How many of a type the server is known to have, including those marked as entered in error.
     func countHeld(_ type: ResourceType) throws(DeliveryError) -> Int {
         let states: [Member.State] = [.live, .gone]
         let sql = """
@@ -131,13 +131,13 @@ extension Ledger {
         }
     }
 
-    /// Whether it knows nothing, not even that what the server has was compared with an export.
+    /// Whether it knows nothing, not even that the server was compared with an export.
     func isBlank() throws(DeliveryError) -> Bool {
         guard try property(.rebuilt) == nil else { return false }
         return try isEmpty()
     }
 
-    /// Whether the server has taken so many members.
+    /// Whether the server has taken at least so many members.
     func hasTaken(_ count: Int) throws(DeliveryError) -> Bool {
         let sql = "SELECT count(*) FROM (SELECT 1 FROM members WHERE \(Self.isThere) LIMIT ?)"
         return try placing(path) { try pool.read { try Int.fetchOne($0, sql: sql, arguments: [count]) ?? 0 } >= count }
@@ -151,7 +151,7 @@ extension Ledger {
 
     private static let isFormer = "(state = \(Member.State.unknown.rawValue) AND digest IS NOT NULL)"
 
-    /// Live, or delivered in another version or with another mapping, which stays where the new one was refused.
+    /// Live, or delivered in another version or with another mapping, which stays if the new one was refused.
     static let isThere = """
         (state = \(Member.State.live.rawValue) OR \(isFormer)
             OR (state = \(Member.State.refused.rawValue) AND digest IS NOT NULL))

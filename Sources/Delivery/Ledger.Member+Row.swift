@@ -34,7 +34,7 @@ extension Ledger.Member {
 extension Row {
     /// A column's value.
     ///
-    /// GRDB's own subscript ends the process where it is of another kind, and prints the row.
+    /// GRDB's own subscript ends the process if the value is of another kind, and prints the row.
     ///
     /// - Throws: ``LedgerFault/foreign`` for a value of another kind or out of range: the ledger is damaged.
     func value<Value: DatabaseValueConvertible>(_ column: Int) throws -> Value {
@@ -42,7 +42,7 @@ extension Row {
         return value
     }
 
-    /// The same of one that may be `NULL`.
+    /// The same for one that may be `NULL`.
     func optional<Value: DatabaseValueConvertible>(_ column: Int) throws -> Value? {
         let value: DatabaseValue = self[column]
         guard !value.isNull else { return nil }
@@ -55,7 +55,7 @@ extension ResourceID {
     var arguments: StatementArguments { [Int64(bitPattern: high), Int64(bitPattern: low)] }
 }
 
-/// Numbers of eight bytes each, big-endian, one behind the other.
+/// Numbers of eight bytes each, big-endian, one after the other.
 enum PackedNumbers {
     static func read(_ bytes: [UInt8]) -> [UInt64] {
         stride(from: 0, to: bytes.count - bytes.count % 8, by: 8).map { start in

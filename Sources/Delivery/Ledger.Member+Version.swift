@@ -1,6 +1,6 @@
 internal import TransactionBundling
 
-// How a version of a resource stands to the one that the ledger knows: the later one wins, then the greater digest.
+// How a version of a resource relates to the one that the ledger knows: the later one wins, then the greater digest.
 
 extension Ledger.Member {
     /// Whether the server has taken a version of it, this one or another.
@@ -9,19 +9,19 @@ extension Ledger.Member {
     /// Whether the server has a version of it, or may have.
     var mayBeThere: Bool { state != .absent && (wasAcknowledged || state == .unknown) }
 
-    /// The digest of the version that is live, if it was made as the one of `member`: those of bytes say nothing about
+    /// The digest of the live version, if it can be compared with that of `member`: digests of bytes say nothing about
     /// those of an export.
     func digest(comparableTo member: BundleMember) -> UInt64? {
         let isOfBytes = digest != nil && rank == BundleMember.rankOfBytes
         return isOfBytes == member.isOfBytes ? digest : nil
     }
 
-    /// Whether `member` is the version that is live.
+    /// Whether `member` is the live version.
     func `is`(_ member: BundleMember) -> Bool {
         member.digest != nil && digest(comparableTo: member) == member.digest
     }
 
-    /// Whether `member` is known to be another version than the one that is live.
+    /// Whether `member` is known to be another version than the live one.
     func isOther(than member: BundleMember) -> Bool {
         guard let digest = member.digest, let there = self.digest(comparableTo: member) else { return false }
         return digest != there
@@ -33,9 +33,9 @@ extension Ledger.Member {
         return (state == .live || state == .unknown) && !isOfBytes && rank > member.rank
     }
 
-    /// Whether `member` is as good as the version that is live: the same, or one that has lost against it.
+    /// Whether `member` is as good as the live version: the same, or one that lost to it.
     ///
-    /// What lost against a version that has gone since may win over the one that took its place.
+    /// What lost to a version that has gone since may win over the one that took its place.
     func holds(_ member: BundleMember) -> Bool {
         guard let digest = member.digest, let there = self.digest(comparableTo: member) else { return false }
         guard digest != there else { return true }
@@ -44,11 +44,11 @@ extension Ledger.Member {
 }
 
 extension BundleMember {
-    /// Whether this version of a resource stays beside `other`: the later one, then the greater digest.
+    /// Whether this version of a resource wins over `other`: the later one does, then the greater digest.
     func wins(over other: BundleMember) -> Bool {
         (rank, digest ?? 0) > (other.rank, other.digest ?? 0)
     }
 
-    /// The same, of which nobody knows the version.
+    /// The same resource in an unknown version.
     var withoutDigest: BundleMember { BundleMember(id: id, digest: nil, rank: rank, type: type, kind: kind) }
 }

@@ -3,44 +3,44 @@ internal import GRDB
 internal import Synchronization
 internal import TransactionBundling
 
-/// What one server has of one patient: hashes and ids, in an SQLite file that outlives any crash.
+/// What one server has of one patient: hashes and ids, in an SQLite file that survives any crash.
 ///
-/// A run reads while ``LedgerWriter`` writes. Every call blocks: for threads of one's own.
+/// A run reads while ``LedgerWriter`` writes. Every call blocks, so call it on a thread of your own.
 final class Ledger: Sendable {
     /// A resource as the ledger knows it.
     struct Member: Sendable, Equatable {
         /// What the server has of it.
         enum State: Int, Sendable {
-            /// It may have it or not, or an older version: a Bundle's outcome is not known.
+            /// The server may have it or not, or an older version: the outcome of a Bundle is not known.
             case unknown = 0
             /// This version, acknowledged.
             case live = 1
-            /// It was deleted by us: entered in error.
+            /// We deleted it: it is marked as entered in error.
             case gone = 2
-            /// It refused it; an older version may be there.
+            /// The server refused it; an older version may be there.
             case refused = 3
-            /// It was read and does not have it, or has refused what left the export since; it may still know the key of the
-            /// Bundle that brought it.
+            /// The server was read and does not have it, or refused what has left the export since; it may still know
+            /// the key of the Bundle that brought it.
             case absent = 4
         }
 
         var id: ResourceID
         var type: ResourceType
-        /// What tells Apple's types apart; 0 where it was sent by who did not know it.
+        /// What tells Apple's types apart; 0 if its sender did not know it.
         var kind: UInt64
         var state: State
         /// The number of the key whose Bundle held it last.
         var home: Int64
-        /// `nil` where it was sent by who did not know it.
+        /// `nil` if its sender did not know it.
         var digest: UInt64?
         var rank: UInt64
-        /// Digests of twins that lost against it.
+        /// Digests of twins that lost to it.
         var aliases: [UInt64]
 
         /// Whether the server has refused it, and has no older version of it.
         var isRefusedAlone: Bool { state == .refused && digest == nil }
 
-        /// Itself, as a Bundle has it.
+        /// Itself, as a member of a Bundle.
         var asMember: BundleMember { BundleMember(id: id, digest: digest, rank: rank, type: type, kind: kind) }
     }
 
@@ -56,9 +56,9 @@ final class Ledger: Sendable {
 
     let path: String
     let pool: LedgerPool
-    /// Who may be in a ledger that was empty when the run began; `nil` where it was not.
+    /// The members that may be in a ledger that was empty when the run began; `nil` if it was not.
     let newcomers = Mutex<MemberFilter?>(nil)
-    /// The mapping before the one that this run has put in its place; `nil` where it is the same.
+    /// The mapping that this run has replaced; `nil` if it is the same.
     let formerMapping = Mutex<String?>(nil)
     private let lock: LedgerLock
     /// Which file it is.
@@ -68,15 +68,15 @@ final class Ledger: Sendable {
     ///
     /// - Parameters:
     ///   - file: where it lies.
-    ///   - setsAside: whether a damaged ledger is put aside and a new one begun: not where the server would store
+    ///   - setsAside: whether a damaged ledger is put aside and a new one begun: not if the server would store
     ///     everything a second time.
-    ///   - noteDamage: told where a damaged ledger was put, before a new one is made.
+    ///   - noteDamage: called with where a damaged ledger was put, before a new one is made.
     /// - Throws: ``DeliveryError``.
     init(_ file: LedgerFile, setsAside: Bool, noteDamage: (String) -> Void) throws(DeliveryError) {
         path = file.path
         try file.makeFolder()
         lock = try file.lock()
-        // What killed runs have left takes room.
+        // What killed runs left behind takes room.
         file.removeRebuild()
         file.removeCopy()
         if file.isCopy { try file.copy() }
@@ -98,9 +98,9 @@ final class Ledger: Sendable {
         identity = file.identity
     }
 
-    /// Opens a ledger that is there, of whoever holds its lock.
+    /// Opens a ledger that is there, for the holder of its lock.
     ///
-    /// - Throws: ``DeliveryError/ledgerDamaged(path:)`` where it is none any more, which then stays where it is.
+    /// - Throws: ``DeliveryError/ledgerDamaged(path:)`` if it is not a ledger any more; it then stays where it is.
     init(_ file: LedgerFile, under lock: LedgerLock) throws(DeliveryError) {
         path = file.path
         self.lock = lock
@@ -118,7 +118,7 @@ final class Ledger: Sendable {
         identity = nil
     }
 
-    /// Opens the file at `path`; a later version, or damage, is told of the original that it is a copy of.
+    /// Opens the file at `path`; errors about a later version or damage name the original that it is a copy of.
     private static func open(_ path: String, as original: String? = nil) throws(DeliveryError) -> LedgerPool {
         do {
             return try LedgerPool(path: path)
@@ -131,18 +131,18 @@ final class Ledger: Sendable {
         }
     }
 
-    /// Ends the connections; one file is all that counts between runs.
+    /// Ends the connections; between runs, one file is all that counts.
     func close() { pool.close() }
 
-    /// Whether it lies where it was opened, and its lock too: else the next run would know nothing of this one.
+    /// Whether it and its lock are still where they were opened: otherwise the next run would know nothing of this one.
     func isInPlace(_ file: LedgerFile) -> Bool { file.holds(lock) && file.identity == identity }
 
-    /// Lets the next run begin; whoever has closed the ledger and is done with its file calls this.
+    /// Lets the next run begin; to be called once the ledger is closed and its file no longer needed.
     func unlock() { lock.release() }
 
-    /// Whether the file is no database, or a broken one; SQLite's plain error is a table or a column that is not there.
+    /// Whether the file is not a database, or a broken one; SQLite's plain error means a missing table or column.
     ///
-    /// A read that the system fails may be told as corruption as well: then the file is looked at once more.
+    /// SQLite may also report a read that failed as corruption: then the file is checked again.
     fileprivate static func isDamage(_ error: any Error, of path: String) -> Bool {
         if error as? LedgerFault == .foreign { return true }
         switch (error as? DatabaseError)?.resultCode {
@@ -152,8 +152,8 @@ final class Ledger: Sendable {
         }
     }
 
-    /// What keeps a ledger that is none to be put aside from being read or written: somebody else who has it for longer than
-    /// it is waited for, or the system.
+    /// The error for a ledger that is not damaged and can't be read or written: somebody else has held it for too long,
+    /// or the system refuses.
     static func fault(_ error: any Error, path: String) -> DeliveryError {
         (error as? DatabaseError)?.resultCode == .SQLITE_BUSY
             ? .ledgerBusy(path: path) : .ledgerUnwritable(path: path, reason: reason(error))
@@ -162,7 +162,7 @@ final class Ledger: Sendable {
     /// The reason without SQL and values.
     private static func reason(_ error: any Error) -> String {
         guard let code = (error as? DatabaseError)?.resultCode else { return "not a database" }
-        // What is corrupt indeed is damage.
+        // Real corruption is reported as damage.
         if code == .SQLITE_CORRUPT { return "a read failed, and works again" }
         return "SQLite: \(code.errorString ?? "error \(code.rawValue)")"
     }

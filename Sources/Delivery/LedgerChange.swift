@@ -7,7 +7,7 @@ internal import TransactionBundling
 enum LedgerChange: Sendable {
     /// A Bundle is about to be posted.
     case intend(Intent)
-    /// It is no longer on its way: it never was, or what it holds goes under other keys.
+    /// A Bundle is no longer on its way: it never was, or what it holds goes under other keys.
     case drop(key: String)
     /// The outcome of a Bundle is known: these are live, these were refused, and these Devices it carried are live.
     case settle(
@@ -25,11 +25,11 @@ enum LedgerChange: Sendable {
     case miss([BundleMember])
     /// This resource was marked as entered in error.
     case bury(ResourceID)
-    /// It stays what it was before it was taken for unknown.
+    /// A member stays what it was before it was marked unknown.
     case keep(Ledger.Member)
-    /// A twin has lost: its digest is as good as that of the one that is live.
+    /// A twin has lost: its digest is as good as the live one's.
     case alias(ResourceID, digest: UInt64)
-    /// It has no twins any more: another version is on its way.
+    /// A resource has no twins any more: another version is on its way.
     case dropAliases(ResourceID)
 
     /// A Bundle on its way.
@@ -39,7 +39,7 @@ enum LedgerChange: Sendable {
         /// Seconds since 1970.
         var began: Int64
         var members: [BundleMember]
-        /// The encrypted body, for servers that know nothing but the key.
+        /// The encrypted body, for key-only servers.
         var body: [UInt8]?
     }
 
@@ -50,13 +50,13 @@ enum LedgerChange: Sendable {
         var kind: UInt64 = 0
         var memberCount: Int
 
-        /// Of what no Bundle that a run could meet stands for.
+        /// For members that belong to no Bundle that a run could meet.
         static let none = Home(number: 0, key: "", memberCount: 0)
     }
 }
 
 extension LedgerChange {
-    /// Whom it says something about.
+    /// The members that it says something about.
     var members: [[BundleMember]] {
         switch self {
         case .settle(_, _, let live, let refused, let carried): [live, refused, carried]
@@ -66,7 +66,7 @@ extension LedgerChange {
         }
     }
 
-    /// How many these are.
+    /// How many members that is.
     var memberCount: Int { members.reduce(0) { $0 + $1.count } }
 
     /// Makes the change within the writer's transaction.
@@ -106,14 +106,14 @@ extension LedgerChange {
 }
 
 extension LedgerChange {
-    /// The Bundle that held a member last no longer stands.
+    /// The Bundle that held a live member last no longer stands.
     private static func leave(_ member: Ledger.Member, _ database: Database) throws {
         guard member.state == .live else { return }
         try database.cachedStatement(sql: "UPDATE keys SET liveCount = liveCount - 1 WHERE number = ?")
             .execute(arguments: [member.home])
     }
 
-    /// Nobody knows what the server has of these.
+    /// Makes members unknown: nobody knows what the server has of them.
     static func forget(_ members: [BundleMember], _ database: Database) throws {
         guard !members.isEmpty else { return }
         try Ledger.noteLoose(database)
@@ -149,7 +149,7 @@ extension LedgerChange.Intent {
         ).execute(arguments: [key, home.number, began, Data(PackedNumbers.bytes(packed)), body.map { Data($0) }])
     }
 
-    /// Those that are open, of no home.
+    /// The open ones, without their homes.
     static func all(_ database: Database) throws -> [Self] {
         try Row.fetchAll(database, sql: "SELECT key, began, members, body FROM intents").map { row in
             let members: Data = try row.value(2)
@@ -179,10 +179,10 @@ extension LedgerChange.Intent {
 }
 
 extension LedgerChange.Home {
-    /// Makes the key known, unless it is.
+    /// Adds the key, or gives it this kind and number of members.
     ///
-    /// Where `send` has delivered some of it, its kind is unknown again: the next `sync` looks into it for digests of the
-    /// export's, without which a version that lost would count as a new one.
+    /// If `send` has delivered some of it, its kind is unknown again: the next `sync` then looks into it for the
+    /// export's digests, without which a version that lost would count as a new one.
     func insert(_ database: Database) throws {
         guard number > 0 else { return }
         try database.cachedStatement(

@@ -11,7 +11,7 @@ internal import OpenSSLCrypto
 struct LedgerFile: Sendable {
     let folder: String
     let name: String
-    /// Whether a run works on a copy, which goes when it ends.
+    /// Whether a run works on a copy, which is removed when it ends.
     var isCopy = false
 
     /// The place for a server and a patient below `folder`.
@@ -22,13 +22,13 @@ struct LedgerFile: Sendable {
         name = String(hash.digest().hex.prefix(32))
     }
 
-    /// A place whose name was found below `folder`.
+    /// A place whose name was found in `folder`.
     init(folder: String, name: String) {
         self.folder = folder
         self.name = name
     }
 
-    /// The name of the ledger that a file belongs to, by the file's own; `nil` for any other file.
+    /// The name of the ledger that a file belongs to, from the file's name; `nil` for any other file.
     static func name(inFile file: String) -> String? {
         let name = file.prefix { $0 != "." }
         return name.utf8.count == 32 && name.allSatisfy(\.isHexDigit) ? String(name) : nil
@@ -40,7 +40,7 @@ struct LedgerFile: Sendable {
     private var copyPath: String { "\(original).dry-run" }
     var lockPath: String { "\(folder)/\(name).lock" }
     var quarantinePath: String { "\(folder)/\(name).quarantine" }
-    /// Where a ledger grows that is to take this one's place.
+    /// Where a ledger that is to take this one's place is built.
     var rebuildPath: String { path + ".rebuild" }
 
     /// Makes the folder, for its owner alone, and those above it.
@@ -52,7 +52,7 @@ struct LedgerFile: Sendable {
         for part in folder.split(separator: "/") {
             path += (path.isEmpty && !folder.hasPrefix("/") ? "" : "/") + part
             guard unsafe mkdir(path, 0o700) != 0, errno != EEXIST else { continue }
-            // A folder above may be closed to us and be there all the same.
+            // A folder above may be closed to us and exist all the same.
             let code = errno
             guard unsafe access(path, F_OK) != 0 else { continue }
             throw .ledgerUnwritable(path: folder, reason: FileFault.system(code).reason)
@@ -60,7 +60,8 @@ struct LedgerFile: Sendable {
         try checkFolder()
     }
 
-    /// Refuses a folder that others may write to: who puts a log of SQLite's beside a ledger reads it, and changes what it says.
+    /// Refuses a folder that others may write to: anyone who puts an SQLite log next to a ledger reads it, and changes
+    /// what it says.
     private func checkFolder() throws(DeliveryError) {
         var status = stat()
         let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -69,14 +70,15 @@ struct LedgerFile: Sendable {
         }
         defer { close(descriptor) }
         var mode = status.st_mode & 0o7777
-        // A group's bit is taken away, as some systems set it anew at each start (Kubernetes, for a volume's group).
+        // The group's write bit is removed, as some systems set it again at each start (Kubernetes, for a volume's
+        // group).
         if mode & S_IWGRP != 0, mode & S_IWOTH == 0, status.st_uid == geteuid(),
             fchmod(descriptor, mode & ~S_IWGRP) == 0
         {
             mode &= ~S_IWGRP
         }
         let isOwn = geteuid() == 0 || status.st_uid == geteuid() || status.st_uid == 0
-        // What the system has given a user's own group.
+        // A user's own group, which some systems let write, does not count as others.
         let isShared = mode & S_IWGRP != 0 && status.st_gid != getegid()
         guard isOwn, !isShared, mode & S_IWOTH == 0 else { throw .ledgerExposed(path: folder) }
     }
@@ -96,14 +98,14 @@ struct LedgerFile: Sendable {
                     ? .ledgerBusy(path: original)
                     : .ledgerUnwritable(path: lockPath, reason: FileFault.system(errno).reason)
             }
-            // Whoever forgot the ledger meanwhile has removed the file that was opened: it keeps nobody out.
+            // If the ledger was forgotten in the meantime, the opened file has been removed: its lock keeps nobody out.
             if lock.isAt(lockPath) { return lock }
         }
     }
 
-    /// Makes the copy, whole or not at all; what SQLite's log holds goes along.
+    /// Makes the copy, whole or not at all, with what SQLite's log holds.
     ///
-    /// Under the ledger's lock, so that nobody writes meanwhile.
+    /// Under the ledger's lock, so that nobody writes in the meantime.
     func copy() throws(DeliveryError) {
         var isWhole = false
         defer { if !isWhole { removeCopy() } }
@@ -127,11 +129,11 @@ struct LedgerFile: Sendable {
     /// Whether there is a ledger.
     var isThere: Bool { unsafe access(path, F_OK) == 0 }
 
-    /// Takes the copy away.
+    /// Removes the copy.
     func removeCopy() { Self.remove(copyPath) }
 
-    /// Makes the file before SQLite does, so that nobody else can read it for a moment, and looks at what SQLite would read
-    /// with it.
+    /// Makes the file before SQLite does, so that nobody else can read it even for a moment, and checks the files that
+    /// SQLite would read with it.
     func touch(_ path: String) throws(DeliveryError) {
         for suffix in ["-wal", "-shm", "-journal"] {
             let descriptor = unsafe open(path + suffix, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -148,7 +150,8 @@ struct LedgerFile: Sendable {
         try Self.checkOwner(descriptor, path)
     }
 
-    /// Refuses a file that somebody else has put there, who could read and change what is written; root opens anybody's.
+    /// Refuses a file that somebody else has put there, who could read and change what is written; root may open
+    /// anybody's.
     private static func checkOwner(_ descriptor: Int32, _ path: String) throws(DeliveryError) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {
@@ -167,10 +170,10 @@ struct LedgerFile: Sendable {
         return unsafe lstat(path, &status) == 0 ? [UInt(status.st_dev), UInt(status.st_ino)] : nil
     }
 
-    /// Whether the lock lies where the run has taken it.
+    /// Whether the lock is still where the run took it.
     func holds(_ lock: LedgerLock) -> Bool { lock.isAt(lockPath) }
 
-    /// Gives a ledger that was rebuilt the place of the one before; both are closed.
+    /// Puts a rebuilt ledger in the place of the one before; both are closed.
     func replace() throws(DeliveryError) {
         // A log that is left there would be taken for the new one's.
         for suffix in ["-wal", "-shm"] { _ = unsafe unlink(path + suffix) }
@@ -183,17 +186,18 @@ struct LedgerFile: Sendable {
         close(descriptor)
     }
 
-    /// Removes what a rebuild left behind that did not come to its end.
+    /// Removes what is left of a rebuild that did not come to its end.
     func removeRebuild() { Self.remove(rebuildPath) }
 
-    /// Removes a ledger's file, and SQLite's log of it with its index.
+    /// Removes a ledger's file, and SQLite's log of it with the log's index.
     private static func remove(_ path: String) {
         for suffix in ["", "-wal", "-shm"] { _ = unsafe unlink(path + suffix) }
     }
 
-    /// Reads the ledger and its log from end to end: what the system can't read is called damaged too, and may be whole.
+    /// Reads the ledger and its log from end to end: what the system can't read is also called damaged, but may be
+    /// whole.
     ///
-    /// All connections are closed, since SQLite would lose its locks.
+    /// All connections must be closed, since SQLite would lose its locks.
     ///
     /// - Throws: ``DeliveryError/ledgerUnwritable(path:reason:)``.
     func checkReadable() throws(DeliveryError) {
@@ -214,10 +218,10 @@ struct LedgerFile: Sendable {
         }
     }
 
-    /// Moves a damaged ledger out of the way: `NAME.ledger.damaged`, or with a number behind it.
+    /// Moves a damaged ledger out of the way: to `NAME.ledger.damaged`, or with a number after that.
     ///
     /// - Returns: where it lies now.
-    /// - Throws: ``DeliveryError``; also where it can't be read, which tells nothing of damage.
+    /// - Throws: ``DeliveryError``; also if it can't be read, which says nothing about damage.
     func setAside() throws(DeliveryError) -> String {
         try checkReadable()
         guard !isCopy else {
@@ -239,20 +243,20 @@ struct LedgerFile: Sendable {
     }
 }
 
-/// Holds a ledger's lock until it is told to let go, or goes itself.
+/// Holds a ledger's lock until it is released or deallocated.
 final class LedgerLock: Sendable {
     private let descriptor: Int32
 
     fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Whether the file that is locked is the one of this name.
+    /// Whether the locked file is the one at this path.
     fileprivate func isAt(_ path: String) -> Bool {
         var (mine, named) = (stat(), stat())
         guard unsafe fstat(descriptor, &mine) == 0, unsafe lstat(path, &named) == 0 else { return false }
         return mine.st_dev == named.st_dev && mine.st_ino == named.st_ino
     }
 
-    /// Lets the next run begin, also one of this process: tasks that end late may keep this object for a moment.
+    /// Lets the next run begin, even one in this process: tasks that end late may keep this object for a moment.
     func release() { flock(descriptor, LOCK_UN) }
 
     deinit { close(descriptor) }

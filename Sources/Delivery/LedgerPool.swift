@@ -2,24 +2,24 @@ internal import GRDB
 
 /// A ledger's two connections: one reads what is committed while the other writes.
 ///
-/// GRDB's own pool writes and removes a table whenever it opens a file: a run that changes nothing would wait
-/// for the disk four times. Each connection keeps pages in memory up to a limit; all else stays in the file.
+/// GRDB's own pool writes and removes a table whenever it opens a file, so a run that changes nothing would wait for
+/// the disk four times. Each connection keeps pages in memory up to a limit; everything else stays in the file.
 final class LedgerPool: Sendable {
     private let writer: DatabaseQueue
     private let reader: DatabaseQueue
 
     /// Opens a ledger, or makes one of an empty file.
     ///
-    /// - Throws: ``LedgerFault`` for what is no ledger, which is left as it is; `DatabaseError`.
+    /// - Throws: ``LedgerFault`` for a file that is not a ledger, which is left as it is; `DatabaseError`.
     init(path: String) throws {
         var configuration = Configuration()
-        // Somebody may look into the file.
+        // Somebody may be looking into the file.
         configuration.busyMode = .timeout(10)
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA cache_size = -\(Self.writingCacheKilobytes)")
-            // Ids are spread over the whole table: each transfer of the log touches most of its pages, so few of them.
+            // Ids are spread over the whole table, so each checkpoint touches most of its pages: there should be few.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
-            // NORMAL forgets the last commits in a power cut.
+            // NORMAL would lose the last commits in a power cut.
             try database.execute(sql: "PRAGMA synchronous = FULL")
         }
         writer = try DatabaseQueue(path: path, configuration: configuration)
@@ -34,7 +34,7 @@ final class LedgerPool: Sendable {
         }
         configuration = Configuration()
         configuration.readonly = true
-        // Opening and closing of the other connection may lock the file for a moment.
+        // The other connection may lock the file for a moment when it opens or closes.
         configuration.busyMode = .timeout(10)
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA cache_size = -\(Self.readingCacheKilobytes)")
@@ -42,16 +42,16 @@ final class LedgerPool: Sendable {
         reader = try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// What one commit touches fits in.
+    /// Enough for what one commit touches.
     private static let writingCacheKilobytes = 3000
     private static let readingCacheKilobytes = 2000
 
-    /// Whether SQLite finds nothing wrong with a file, all of which it reads over a connection of its own.
+    /// Whether SQLite finds nothing wrong with a file; it reads all of it, through a connection of its own.
     static func isWhole(_ path: String) -> Bool {
         var configuration = Configuration()
         configuration.readonly = true
         let queue = try? DatabaseQueue(path: path, configuration: configuration)
-        // The short form would pass over an index that does not belong to its table, which a run stumbles over.
+        // The short form would pass over an index that does not match its table, which would break a run.
         return (try? queue?.read { try String.fetchOne($0, sql: "PRAGMA integrity_check(1)") }) == "ok"
     }
 
@@ -61,13 +61,13 @@ final class LedgerPool: Sendable {
     /// Makes changes, in one transaction.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value { try writer.write(body) }
 
-    /// Puts SQLite's log into the file.
+    /// Moves SQLite's log into the file.
     func checkpoint() throws { try writer.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) } }
 
-    /// Puts SQLite's log into the file and ends both connections: one file is all that counts between runs.
+    /// Moves SQLite's log into the file and ends both connections: between runs, one file is all that counts.
     ///
-    /// The last connection to end takes the log away, which one that only reads could not. What is committed is in
-    /// the log already: a failure here loses nothing.
+    /// The last connection to end removes the log, which a read-only one could not do. What is committed is in the log
+    /// already: a failure here loses nothing.
     func close() {
         try? reader.close()
         try? checkpoint()

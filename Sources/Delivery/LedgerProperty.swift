@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// What a ledger keeps by name, beside Bundles and members; the names stand in its file and never change.
+/// What a ledger keeps by name, in addition to Bundles and members; the names are in its file and never change.
 ///
 /// `docs/formats.md`, "The ledger", says how each is written.
 enum LedgerProperty: String {
@@ -10,32 +10,32 @@ enum LedgerProperty: String {
     case patient
     /// What ids and digests were made with: ``Fingerprint``.
     case scheme, identityKey, mapping
-    /// `conditional`, where `send` has filled it with resources under ids of the server's.
+    /// `conditional`, if `send` has filled it with resources under the server's ids.
     case form
-    /// When the latest export was made that was sent to its end, and when that was noted if it had not come yet.
+    /// When the latest export that was sent to its end was made; and when that was noted, if it was in the future.
     case exportDate, exportNoted
-    /// The same of the latest of which anything was sent.
+    /// The same for the latest export of which anything was sent.
     case exportBegun, exportBegunNoted
-    /// The resources that the server has made anew last: ``RecentCreations``.
+    /// The resources that the server has created last: ``RecentCreations``.
     case recent
-    /// By how many seconds the server's clock was ahead when the last run noted when things were: ``ServerTime``.
+    /// By how many seconds the server's clock was ahead when the last run noted times: ``ServerTime``.
     case serverOffset
-    /// There where the ledger was made from what the server has.
+    /// Set if the ledger was made from what the server has.
     case rebuilt
-    /// There while members may belong to no Bundle.
+    /// Set while members may belong to no Bundle.
     case loose
-    /// Entries a second of the last run.
+    /// Entries a second in the last run.
     case pace
-    /// The key of what is known of the owner, and that: ``OwnerDigests``.
+    /// The salt for what is known about the owner, and the digests of that: ``OwnerDigests``.
     case salt, ownerBirthDate, ownerGender
-    /// There for as long as the server's Patient could not be compared with either.
+    /// Set as long as the server's Patient could not be compared with either.
     case ownerUncompared
-    /// The digest of both together, with the salt alone, of ledgers that were begun before.
+    /// The digest of both together, made with the salt alone, in older ledgers.
     case owner
 }
 
 extension Ledger {
-    /// What is kept by a name; `nil` for nothing.
+    /// What is kept under a name; `nil` for nothing.
     func property(_ name: LedgerProperty) throws(DeliveryError) -> String? {
         try placing(path) {
             try pool.read {
@@ -44,7 +44,7 @@ extension Ledger {
         }
     }
 
-    /// What its ids and digests were made with, as far as it tells.
+    /// What its ids and digests were made with, as far as it says.
     func fingerprint() throws(DeliveryError) -> [Fingerprint.Field: String] {
         var known: [Fingerprint.Field: String] = [:]
         for field in Fingerprint.Field.allCases { known[field] = try property(field.property) }
@@ -67,7 +67,7 @@ extension Ledger {
         }
     }
 
-    /// What stays as it is writes nothing, and waits for no disk.
+    /// An unchanged value writes nothing, and waits for no disk.
     private static let setProperty = """
         INSERT INTO properties (name, value) VALUES (?, ?)
         ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE value <> excluded.value
@@ -75,7 +75,7 @@ extension Ledger {
 }
 
 extension Fingerprint.Field {
-    /// What it is kept as.
+    /// The property that it is kept as.
     var property: LedgerProperty {
         switch self {
         case .scheme: .scheme

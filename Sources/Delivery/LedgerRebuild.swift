@@ -6,50 +6,51 @@ internal import HTTPTransport
 internal import Synchronization
 internal import TransactionBundling
 
-/// Makes a ledger anew from what the server was proven to have.
+/// Makes a new ledger from what the server was proven to have.
 ///
-/// It grows beside the ledger in use and takes its place once it is whole: a rebuild that is interrupted
-/// changes nothing. From the former ledger it takes its salt, what it knows of the owner and of exports' dates, members that
-/// are gone or absent, and intents with a body of which something was not found. Its other members that the export does not
-/// hold, and what else the server has of ours, become unknown, since nobody compared them.
+/// It is built next to the ledger in use and takes its place once it is whole: a rebuild that is interrupted changes
+/// nothing. From the former ledger it takes the salt, what that knows of the owner, of exports' dates, of the latest
+/// creations and of the server's clock, members that are gone or absent, and intents with a body of which something was
+/// not found. Its other members that the export does not hold, and what else the server has of ours, become unknown,
+/// since nobody compared them.
 final class LedgerRebuild: Sendable {
-    /// What one has come to.
+    /// The result of a rebuild.
     struct Outcome {
-        /// How many resources the new ledger knows; `nil` until it has taken its place.
+        /// How many resources the new ledger knows; `nil` until it has replaced the former one.
         var count: Int?
-        /// Where the damaged ledger before it lies.
+        /// Where the damaged former ledger was put.
         var setAside: String?
         /// Whether the ledger was left as it was.
         var leftLedger = false
-        /// When the server changed last what is different there, or not in the export, and the ledger can't judge.
+        /// When the server last changed what is different there, or not in the export, and the ledger can't judge it.
         var lastChange: Int64?
     }
 
     private let file: LedgerFile
     private let lock: LedgerLock
-    /// `nil` where there is none, or what is there is damaged.
+    /// `nil` if there is none, or it is damaged.
     private let former: Ledger?
     private let ledger: Ledger
     private let writer: LedgerWriter
     private let isFormerDamaged: Bool
-    /// Whether nobody knows of which export the server has what is different there.
+    /// Whether nobody knows from which export the server has what is different there.
     let isBlind: Bool
-    /// Whether no former ledger tells what the server has beside the export.
+    /// Whether no former ledger says what the server has in addition to the export.
     let startsFromNothing: Bool
-    /// What was delivered last, and for how long a search may not find it yet; until somebody waits for it.
+    /// What was delivered last, and for how long a search may not find it yet; `nil` once somebody waits for it.
     private let recent: Mutex<(ids: [ResourceID], lag: Duration)?>
 
-    /// One that is dropped leaves the ledger in use as it was, and its lock to others.
+    /// A rebuild that is dropped leaves the ledger in use as it was, and its lock to others.
     deinit { writer.abandon() }
 
-    /// Opens the former ledger, where there is one, and begins the new one.
+    /// Opens the former ledger, if there is one, and begins the new one.
     ///
-    /// A damaged one stays in its place until the new one is whole: it keeps other runs from a server that would store
-    /// everything a second time.
+    /// A damaged one stays in its place until the new one is whole: it keeps other runs away from a server that would
+    /// store everything a second time.
     ///
     /// - Parameter options: whose ledger it is.
-    /// - Throws: ``DeliveryError``; ``DeliveryError/otherMapping(found:expected:)`` where the ledger tells of
-    ///   resources with other bytes.
+    /// - Throws: ``DeliveryError``; ``DeliveryError/otherMapping(found:expected:)`` if the ledger is about resources
+    ///   with other bytes.
     init(_ options: DeliveryOptions) throws(DeliveryError) {
         file = LedgerFile(
             folder: options.ledgerFolder,
@@ -79,14 +80,14 @@ final class LedgerRebuild: Sendable {
         isFormerDamaged = isDamaged
         isBlind = isUndated
         startsFromNothing = try former?.isEmpty() ?? true
-        // What can't be read tells nothing.
+        // What can't be read says nothing.
         recent = Mutex(former.flatMap { try? Self.recent($0) })
         ledger = try Ledger(rebuilding: file, under: lock)
         _ = try ledger.prepare(for: options)
         writer = LedgerWriter(ledger)
     }
 
-    /// What is to be waited for, and how long; the next time nothing.
+    /// What is to be waited for, and how long; `nil` the next time.
     func takeRecent() -> (ids: [ResourceID], lag: Duration)? {
         recent.withLock { recent in
             defer { recent = nil }
@@ -94,32 +95,32 @@ final class LedgerRebuild: Sendable {
         }
     }
 
-    /// What the former ledger knew of these; what nobody has delivered goes under its own key.
+    /// What the former ledger knew of these; what was never delivered can be sent under its Bundle's own key.
     func known(_ ids: [ResourceID]) -> [ResourceID: Ledger.Member] {
         guard let former, let known = try? former.members(ids) else { return [:] }
         return Dictionary(zip(ids, known).compactMap { id, known in known.map { (id, $0) } }) { first, _ in first }
     }
 
-    /// Keeps what is known of a Bundle's members; `then` is called once it is on disk.
+    /// Writes changes; `then` is called once they are on disk.
     func write(_ changes: [LedgerChange], then: @escaping @Sendable (DeliveryError?) -> Void) {
         writer.write(changes, then: then)
     }
 
-    /// Keeps it, and waits until it is on disk.
+    /// Writes changes, and waits until they are on disk.
     ///
-    /// - Throws: why it is not.
+    /// - Throws: why they are not.
     func writeAndWait(_ changes: [LedgerChange]) throws(DeliveryError) { try writer.writeAndWait(changes) }
 
-    /// Gives the new ledger the former one's place.
+    /// Puts the new ledger in the former one's place.
     ///
     /// - Parameters:
-    ///   - isCompared: whether the export held a resource, so that the new ledger knows of it.
-    ///   - exportDate: of an export that the server has whole; `nil` for none.
-    ///   - lastChange: when the server changed last what is different there, or not in the export, in seconds since
-    ///     1970, for a rebuild that is blind; `nil` where nothing is.
+    ///   - isCompared: whether the export held a resource, so that the new ledger knows it.
+    ///   - exportDate: the date of an export that the server has whole; `nil` for none.
+    ///   - lastChange: when the server last changed what is different there, or not in the export, in seconds since
+    ///     1970, for a blind rebuild; `nil` if nothing is.
     ///   - now: seconds since 1970.
-    ///   - hasOurs: whether the server has anything of ours, or nobody knows: else the ledger stays one that asks.
-    ///   - noteDamage: told where a damaged ledger was put.
+    ///   - hasOurs: whether the server has anything of ours, or nobody knows: otherwise the ledger stays one that asks.
+    ///   - noteDamage: called with where a damaged ledger was put.
     /// - Returns: how many resources are live.
     /// - Throws: ``DeliveryError``.
     func finish(
@@ -142,13 +143,13 @@ final class LedgerRebuild: Sendable {
             let last = try ledger.exportDate(.delivered, besides: exportDate, now: now)
             try ledger.noteExport(.delivered, at: max(exportDate, last ?? exportDate), now: now)
         }
-        // An export that was made before may be older than what the server has: it changes nothing there.
+        // An export made before that may be older than what the server has: it must change nothing there.
         if let lastChange {
             let last = try ledger.exportDate(.delivered, now: now) ?? lastChange
             try ledger.noteExport(.delivered, at: max(lastChange, last), now: now)
         }
         if hasOurs { try ledger.setProperties([.rebuilt: "1"]) }
-        // Whoever is unknown, or different on the server, belongs to no Bundle that a run could meet.
+        // Members that are unknown, or different on the server, belong to no Bundle that a run could meet.
         let unknownCount = try ledger.count(.unknown)
         if lastChange != nil || unknownCount > 0 { try ledger.setProperties([.loose: "1"]) }
         let count = try ledger.count(.live)
@@ -186,19 +187,19 @@ final class LedgerRebuild: Sendable {
             : .otherFingerprint(what: field, found: found, expected: expected)
     }
 
-    /// Those of which the new ledger has not learnt that the server has them.
+    /// Those that the new ledger has not found on the server.
     private func notFound(among members: [BundleMember]) throws(DeliveryError) -> [BundleMember] {
         zip(members, try ledger.members(members.map(\.id))).compactMap { member, known in
             known == nil || known?.state == .absent ? member : nil
         }
     }
 
-    /// Those of which it has not learnt that they are entered in error there.
+    /// Those that it has not found marked as entered in error there.
     private func notGone(among members: [BundleMember]) throws(DeliveryError) -> [BundleMember] {
         zip(members, try ledger.members(members.map(\.id))).compactMap { $1?.state == .gone ? nil : $0 }
     }
 
-    /// Copies what the server can't tell.
+    /// Copies what the server can't say.
     private func takeOver(_ former: Ledger, _ isCompared: (ResourceID) -> Bool) throws(DeliveryError) {
         let kept: [LedgerProperty] = [
             .salt, .ownerBirthDate, .ownerGender, .ownerUncompared, .owner, .recent, .serverOffset,
@@ -249,9 +250,9 @@ final class LedgerRebuild: Sendable {
         try keepDigests(of: former)
     }
 
-    /// Keeps in mind of what is unknown that the server has taken it once: what is different there was delivered, too.
+    /// Keeps for unknown members that the server has taken them once: what is different there was delivered, too.
     private func keepDigests(of former: Ledger) throws(DeliveryError) {
-        // They may be millions: a part of them at a time. As numbers with a sign the least id comes first.
+        // They may be millions, so some are read at a time. As signed numbers, the least id comes first.
         var last = ResourceID(high: 1 << 63, low: 0)
         while true {
             let ids = try ledger.bareUnknown(behind: last, count: 10_000)
@@ -274,7 +275,7 @@ final class LedgerRebuild: Sendable {
 }
 
 extension Ledger {
-    /// Those in the order of the table of which nobody knows what the server has, or that it has taken any.
+    /// Unknown members that nothing shows the server to have taken, in the order of the table, after `last`.
     fileprivate func bareUnknown(behind last: ResourceID, count: Int) throws(DeliveryError) -> [ResourceID] {
         let sql = """
             SELECT high, low FROM members

@@ -9,7 +9,7 @@ enum LedgerSchema {
 
     /// The version of a database; 0 for an empty one.
     ///
-    /// - Throws: ``LedgerFault/foreign`` for a database of something else, ``LedgerFault/newer(_:)`` for one
+    /// - Throws: ``LedgerFault/foreign`` for a database that is not a ledger, ``LedgerFault/newer(_:)`` for one
     ///   of a later version.
     static func check(_ database: Database) throws -> Int {
         let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
@@ -19,7 +19,7 @@ enum LedgerSchema {
             ? Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
             : Int.fetchOne(database, sql: "PRAGMA application_id") == applicationID
         guard isOurs else { throw LedgerFault.foreign }
-        // What is broken is found before anything is sent, as far as the beginning of each table tells.
+        // What is broken is found before anything is sent, as far as the start of each table shows it.
         if found > 0 {
             for table in ["properties", "keys", "members", "intents"] {
                 try database.execute(sql: "SELECT * FROM \(table) LIMIT 1")
@@ -33,7 +33,7 @@ enum LedgerSchema {
         if found == 0 { try database.execute(sql: first) }
     }
 
-    /// Ids are two columns, since a blob of 16 bytes would be allocated for each of millions.
+    /// Ids are two columns, since a blob of 16 bytes would be allocated for each of millions of rows.
     private static let first = """
         CREATE TABLE properties (
             name TEXT PRIMARY KEY,
@@ -74,7 +74,7 @@ enum LedgerSchema {
         """
 }
 
-/// Why a file is no ledger that this version can use.
+/// Why a file is not a ledger that this version can use.
 enum LedgerFault: Error, Equatable {
     case foreign
     case newer(Int)

@@ -1,33 +1,35 @@
 public import HTTPTransport
 
-/// What the ledger of one patient at one server tells, for who asks no server.
+/// What the ledger of one patient on one server says, without asking any server.
 ///
 ///     try LedgerSummary.read(LedgerSummary.path(of: server, patientID: "p123", in: folder))
 ///
-/// It is read as it lies there: without the lock that a run holds, and without a file made or changed.
+/// It is read as it lies there: without the lock that a run holds, and without making or changing a file.
 public struct LedgerSummary: Sendable, Equatable {
-    /// The base URL of the server that it is of, and the patient's id there; `nil` only in what no run of ours wrote.
+    /// The base URL of its server, and the patient's id there; `nil` only in a file that no run of ours wrote.
     public var server, patientID: String?
-    /// When the latest export was made that was sent to its end, in seconds since 1970; `nil` for none.
+    /// When the latest export that was sent to its end was made, in seconds since 1970; `nil` for none.
     public var exportDate: Int64?
     /// Resources that the server has acknowledged in the version that was sent last.
     public var liveCount: UInt64 = 0
-    /// Resources that it refused.
+    /// Resources that the server refused.
     public var refusedCount: UInt64 = 0
-    /// Resources of which nobody knows which version it has, but those in open Bundles: the next run sends them again.
+    /// Resources of which nobody knows which version it has, except those in open Bundles: the next run sends them
+    /// again.
     public var uncertainCount: UInt64 = 0
     /// Resources that were marked as entered in error.
     public var enteredInErrorCount: UInt64 = 0
-    /// Bundles that a run has noted before it posted them, and whose outcome is not kept: it is at work or was interrupted.
+    /// Bundles noted before they were posted, whose outcome is not kept: the run is at work, or was interrupted.
     public var openBundleCount: UInt64 = 0
 
-    /// Why a ledger tells nothing.
+    /// Why a ledger says nothing.
     public enum Fault: Error, Sendable, Equatable {
-        /// It is no database, or a broken one.
+        /// It is not a database, or a broken one.
         case damaged
-        /// It is a later version's.
+        /// It was written by a later version.
         case newer(version: Int)
-        /// What was written last stands in a log whose index is missing, as in a copy: who may write makes it anew.
+        /// What was written last is in a log whose index is missing, as in a copy: a process that may write restores
+        /// it.
         case unindexedLog
         /// It can't be read; the reason is the system's.
         case unreadable(reason: String)
@@ -37,7 +39,7 @@ public struct LedgerSummary: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - server: the base URL that is delivered to.
-    ///   - patientID: whose resources.
+    ///   - patientID: the patient's id there.
     ///   - folder: where the ledgers lie.
     /// - Returns: its path.
     public static func path(of server: HTTPURL, patientID: String, in folder: String) -> String {
@@ -47,7 +49,7 @@ public struct LedgerSummary: Sendable, Equatable {
     /// Reads a ledger.
     ///
     /// - Parameter path: where it lies.
-    /// - Returns: what it tells; `nil` where there is none, or no run has begun with it.
+    /// - Returns: what it says; `nil` if there is none, or no run has begun with it.
     /// - Throws: ``Fault``.
     public static func read(_ path: String) throws(Fault) -> LedgerSummary? {
         try UnchangedDatabase.read(path) { database throws(Fault) in try LedgerSummary(database) }

@@ -3,10 +3,10 @@ internal import Glibc
 internal import Synchronization
 internal import Threads
 
-/// The one thread that writes the ledger: whatever has gathered within some milliseconds becomes one commit.
+/// The one thread that writes the ledger: what gathers within some milliseconds becomes one commit.
 ///
-/// A commit waits for the disk, and writes every page that it touches: ids are spread over all pages, so
-/// what nobody waits for gathers longer and goes in sorted, a slice at a time, and what is waited for goes between.
+/// A commit waits for the disk and writes every page that it touches, and ids are spread over all pages. So changes
+/// that nobody waits for gather longer and go in sorted, a slice at a time; changes that are waited for go in between.
 final class LedgerWriter: Sendable {
     private let ledger: Ledger
     private let inbox: Mutex<Inbox>
@@ -26,15 +26,15 @@ final class LedgerWriter: Sendable {
         var laterMemberCount = 0
         /// When the first of them came.
         var laterSince = ContinuousClock.now
-        /// So many of them are written without more ado.
+        /// So many of them are written without waiting longer.
         let enoughMembers: Int
-        /// Whether the thread was started: whoever has nothing to write needs none, and may be dropped.
+        /// Whether the thread was started: a writer with nothing to write needs none, and may be dropped.
         var isBegun = false
         /// Whether all is to be written at once.
         var isHurried = false
         var isClosed = false
 
-        /// How long those can still wait.
+        /// How long the later ones can still wait.
         var patience: Duration {
             isHurried || isClosed || laterMemberCount >= enoughMembers
                 ? .zero : max(laterSince + LedgerWriter.maximumDelay - .now, .zero)
@@ -48,13 +48,13 @@ final class LedgerWriter: Sendable {
 
     /// - Parameters:
     ///   - ledger: what is written.
-    ///   - holdsBodies: whether intents hold bodies, which are to leave the ledger soon.
+    ///   - holdsBodies: whether intents hold bodies, which should leave the ledger soon.
     init(_ ledger: Ledger, holdsBodies: Bool = false) {
         self.ledger = ledger
         inbox = Mutex(Inbox(enoughMembers: (holdsBodies ? 4 : 16) * SettledMembers.sliceSize))
     }
 
-    /// Wakes the thread, which the first order starts.
+    /// Wakes the thread; the first order starts it.
     private func wake() {
         let isFirst = inbox.withLock { inbox in
             defer { inbox.isBegun = true }
@@ -79,7 +79,7 @@ final class LedgerWriter: Sendable {
         if case .success(let fault?) = outcome.wait() { throw fault }
     }
 
-    /// As `write`, for changes that may wait a quarter of a second: losing them costs work and no truth.
+    /// Like `write`, for changes that may wait a quarter of a second: losing them costs work, not correctness.
     func writeLater(_ changes: [LedgerChange], then: @escaping @Sendable (DeliveryError?) -> Void) {
         let mustWake = inbox.withLock { inbox in
             if inbox.later.isEmpty { inbox.laterSince = .now }
@@ -90,10 +90,10 @@ final class LedgerWriter: Sendable {
         if mustWake { wake() }
     }
 
-    /// Waits while the disk is far behind: what waits for it is kept in memory.
+    /// Waits while the disk is far behind, since what waits for it is kept in memory.
     func waitForRoom() { while inbox.withLock({ $0.laterMemberCount > 4 * $0.enoughMembers }) { usleep(1000) } }
 
-    /// Waits until everything is written that was handed in before.
+    /// Waits until everything that was handed in before is written.
     func flush() {
         let isWritten = Semaphore(0)
         inbox.withLock { inbox in
@@ -115,8 +115,8 @@ final class LedgerWriter: Sendable {
         ending.wait()
     }
 
-    /// Ends the thread once everything is written that was handed in, and waits for nothing: the thread itself may be who
-    /// lets the last owner go.
+    /// Ends the thread once everything that was handed in is written, and waits for nothing: the thread itself may be
+    /// the one that releases the last owner.
     func abandon() {
         inbox.withLock { $0.isClosed = true }
         arrival.signal()
@@ -153,7 +153,7 @@ final class LedgerWriter: Sendable {
         arrival.wait()
     }
 
-    /// Waits for more to write, but never for long: what is to be posted waits for its commit.
+    /// Waits for more to write, but never for long: posts wait for their commit.
     private func gather() {
         for _ in 0..<Self.gatheringMilliseconds {
             let isEnough = inbox.withLock { inbox in
@@ -168,14 +168,14 @@ final class LedgerWriter: Sendable {
     private static let enough = 32
     private static let maximumDelay = Duration.milliseconds(250)
 
-    /// Makes changes that somebody waits for, and others slice by slice.
+    /// Makes changes that somebody waits for, and the later ones slice by slice.
     private func commit(_ orders: [Order], _ later: [Order]) {
         let settled = SettledMembers(later.flatMap(\.changes))
         ledger.noteMembers(later.flatMap(\.changes))
         var orders = orders
         var fault: DeliveryError?
         for slice in 0..<settled.sliceCount {
-            // Whoever has come meanwhile does not wait for the rest.
+            // Orders that came in the meantime do not wait for the rest.
             if slice > 0 { orders = inbox.withLock { $0.takeOrders() } }
             fault = write(orders.flatMap(\.changes), later.isEmpty ? nil : (settled, slice))
             for order in orders { order.then(fault) }

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// Reads a file line by line: Bundles may be megabytes long, and the whole file gigabytes.
+/// Reads a file line by line: a Bundle may be megabytes long, the whole file gigabytes.
 final class LineReader {
     private static let chunkByteCount = 1 << 18
     /// No Bundle is longer: `--max-bytes` allows less.
     private static let maximumByteCount = 1 << 30
     private let input: InputBytes
-    /// What was read; from `start` to `end` it was not handed out yet.
+    /// What was read; from `start` to `end` it is not handed out yet.
     private var buffer = [UInt8](repeating: 0, count: chunkByteCount)
     private var start = 0
     private var end = 0
@@ -23,22 +23,22 @@ final class LineReader {
     /// The file's path for messages, `standard input` for `-`.
     var name: String { input.name }
 
-    /// How much of the file was handed out, or unpacked where it is gzip's.
+    /// How many bytes of the file were handed out, or read if it is packed.
     var byteCount: UInt64 { input.isPacked ? input.byteCount : handedOutByteCount }
 
-    /// Whether it turned out to be gzip's.
+    /// Whether the file turned out to be packed.
     var isPacked: Bool { input.isPacked }
 
-    /// The file's size; `nil` for what has none, such as a pipe.
+    /// The file's size; `nil` for input without one, such as a pipe.
     var totalByteCount: UInt64? { input.totalByteCount }
 
     /// The next line.
     ///
     /// - Parameter isStopped: asked now and then while a pipe gives nothing.
-    /// - Returns: its line feed too; `nil` at the end.
-    /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``, ``DeliveryError/damagedInput(path:)``, ``DeliveryError/damagedStream(path:)``;
-    ///   ``DeliveryError/notABundle(path:line:)`` for a line that is none by its first byte or its length, before all of it
-    ///   is held; ``DeliveryError/interrupted``.
+    /// - Returns: the line, with its line feed; `nil` at the end.
+    /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``, ``DeliveryError/damagedInput(path:)``,
+    ///   ``DeliveryError/damagedStream(path:)``; ``DeliveryError/notABundle(path:line:)`` for a line that can't be a
+    ///   Bundle by its first byte or its length, before all of it is held; ``DeliveryError/interrupted``.
     func next(isStopped: () -> Bool = { false }) throws(DeliveryError) -> [UInt8]? {
         let line = try nextLine(isStopped)
         handedOutByteCount += UInt64(line?.count ?? 0)
@@ -73,7 +73,7 @@ final class LineReader {
         }
     }
 
-    /// Moves what is left to the front; where that alone fills half of the buffer, the buffer grows.
+    /// Moves what is left to the front; if that alone fills more than half of the buffer, the buffer grows.
     private func makeRoom() throws(DeliveryError) {
         unsafe buffer.withUnsafeMutableBytes { bytes in
             guard let base = bytes.baseAddress, start > 0 else { return }

@@ -4,20 +4,20 @@ internal import GRDB
 internal import GRDBSQLite
 internal import TransactionBundling
 
-/// Puts members into the ledger, and takes from the Bundles that held them what they stood for.
+/// Puts members into the ledger, and no longer counts them in the Bundles that held them before.
 ///
 ///     var placement = try MemberPlacement(database)
 ///     try placement.put(member, .live, home: 7)
 ///     try placement.finish()
 ///
-/// All within one transaction; what keys count is written by ``finish()``.
+/// All calls must be within one transaction; ``finish()`` writes the keys' counts.
 struct MemberPlacement {
     private let database: Database
     private let insertion: MemberInsertion
     private let update: Statement
-    /// By how many members live in them the keys of these numbers have changed.
+    /// By how much the number of live members has changed, by the number of the key.
     private var gains: [Int64: Int] = [:]
-    /// Whether the server may have an older version of one that was refused.
+    /// Whether the server may have an older version of a member that was refused.
     private var isLoose = false
 
     init(_ database: Database) throws {
@@ -31,12 +31,12 @@ struct MemberPlacement {
         )
     }
 
-    /// Puts a member where it now belongs.
+    /// Writes a member with its new state and home.
     ///
     /// - Parameters:
-    ///   - member: who.
+    ///   - member: the member.
     ///   - state: what the server has of it.
-    ///   - home: the number of its key; 0 for none.
+    ///   - home: the number of the Bundle's key that it is counted in; 0 for none.
     /// - Throws: `DatabaseError`.
     mutating func put(
         _ member: BundleMember,
@@ -50,12 +50,12 @@ struct MemberPlacement {
         guard !isNew, let old = try Ledger.Member.fetch(member.id, database) else { return }
         if old.state == .live { gains[old.home, default: 0] -= 1 }
         if state == .refused, old.digest != nil || old.state == .live { isLoose = true }
-        // The one that wins against its twin has the twin's digest as an alias already.
+        // The winning twin has the loser's digest as an alias already.
         let isTwin = old.digest.map { old.aliases.contains($0) } ?? false
-        // What may have come with a lost answer may be the later version.
+        // The version whose answer was lost may be stored, and may be the later one.
         let rank = isLive ? member.rank : state == .unknown ? Self.later(old.rank, member.rank) : old.rank
         let isSame = old.digest == member.digest || !isLive || isTwin
-        // What is live stays there, of whatever version, where the next one is refused.
+        // Where the new version is refused, the live one stays on the server, whichever version that is.
         let older = old.digest ?? (old.state == .live && state == .refused ? member.digest : nil)
         try update.execute(
             arguments: [
@@ -67,13 +67,15 @@ struct MemberPlacement {
         )
     }
 
-    /// The later of two `SyncVersion`s; bytes that were read from a file tell none, and count as such where none is told.
+    /// The later of two `SyncVersion`s.
+    ///
+    /// 0 and the rank of bytes read from a file name no version: where neither rank names one, it is `one`.
     private static func later(_ one: UInt64, _ other: UInt64) -> UInt64 {
         let told = [one, other].filter { $0 > 0 && $0 != BundleMember.rankOfBytes }.max()
         return told ?? one
     }
 
-    /// Tells the keys what they have gained and lost.
+    /// Adds to the keys' counts what they have gained and lost.
     func finish() throws {
         if isLoose { try Ledger.noteLoose(database) }
         let statement = try database.cachedStatement(
@@ -83,10 +85,10 @@ struct MemberPlacement {
     }
 }
 
-/// Puts a member into the ledger that is not there yet.
+/// Inserts members that the ledger does not have yet.
 ///
-/// Of all that the ledger does, this is done most: SQLite's own functions take the numbers as they are, while
-/// GRDB's lists of arguments cost as much as the insertion.
+/// This is the ledger's most frequent operation, so it calls SQLite's own functions: GRDB's lists of arguments cost as
+/// much as the insertion.
 private struct MemberInsertion {
     private let database: Database
     private let statement: Statement
@@ -102,9 +104,9 @@ private struct MemberInsertion {
         )
     }
 
-    /// Inserts `member` unless it is there.
+    /// Inserts `member` unless the ledger has it.
     ///
-    /// - Returns: whether it was not.
+    /// - Returns: whether it was inserted.
     func run(_ member: BundleMember, state: Ledger.Member.State, home: Int64, digest: Int64?) throws -> Bool {
         let handle = unsafe statement.sqliteStatement
         unsafe sqlite3_bind_int64(handle, 1, Int64(bitPattern: member.id.high))

@@ -1,21 +1,21 @@
 internal import FHIRR4
 internal import TransactionBundling
 
-/// The entries of an answered part that are not settled by their answers.
+/// The entries of an answered part that their answers do not settle.
 struct OpenEntries {
-    /// Those that go again: the server was too busy for them, failed, or has them in another version.
+    /// Those that are sent again: the server was too busy for them, failed at them, or has them in another version.
     private(set) var again: Set<Int> = []
-    /// Those that it was too busy for as long as was to be waited: this run gives them up.
+    /// Those that the server was too busy for until the time for retries was over: this run gives them up.
     private(set) var late: Set<Int> = []
-    /// What to wait for before they go again; `nil` where nothing more is to be waited for.
+    /// How long to wait before they are sent again; `nil` where no time for retries is left.
     private(set) var wait: Duration?
-    /// Whether it was too busy or failed for one of them, so that they go again later and not at once.
+    /// Whether the server was too busy for one of them or failed at it, so that they are sent again later, not at once.
     private(set) var isBusy = false
 
     /// All of them.
     var all: Set<Int> { late.isEmpty ? again : again.union(late) }
 
-    /// Finds those of `part`, so long after its first post.
+    /// Finds those of `part`, when `elapsed` has passed since its first post.
     init(_ part: Part, _ answers: [TransactionResponse.Entry], elapsed: Duration, _ options: DeliveryOptions) {
         let outdated = Self.outdated(part, answers, options)
         again = Self.postponed(part, answers, outdated)
@@ -28,8 +28,10 @@ struct OpenEntries {
         }
     }
 
-    /// Those that go again as updates, with what the server has said of them: they are there and linked to what is not,
-    /// or are there in another version; and where nobody looks before a resource is created, those that may be there.
+    /// Those that are sent again as updates, with the server's answers: they are on the server and linked to something
+    /// that is not, or are there in another version.
+    ///
+    /// For a key-only server, which does not check before it creates a resource, also those that may be there.
     func stored(
         of part: Part,
         _ answers: [TransactionResponse.Entry],
@@ -45,7 +47,7 @@ struct OpenEntries {
         return stored
     }
 
-    /// What was to be created only where it is not there, and is there.
+    /// The entries that were to be created only if they are not there, and are there.
     private static func outdated(
         _ part: Part,
         _ answers: [TransactionResponse.Entry],
@@ -54,7 +56,7 @@ struct OpenEntries {
         Set(present(part, answers, options))
     }
 
-    /// The numbers of the entries that were to create what is there already.
+    /// The numbers of the entries that were to create a resource that is there already.
     static func present(
         _ part: Part,
         _ answers: [TransactionResponse.Entry],
@@ -66,9 +68,11 @@ struct OpenEntries {
         }
     }
 
-    /// The entries that go again, and those they refer to by links that hold within a Bundle alone.
+    /// The entries that are sent again, with those that they are linked to by links that are valid only within a
+    /// Bundle.
     ///
-    /// A fault that stays is a refusal in the end; a server that is too busy is none, however long that takes.
+    /// A fault that persists counts as a refusal in the end; a server that is too busy never does, however long that
+    /// lasts.
     private static func postponed(
         _ part: Part,
         _ answers: [TransactionResponse.Entry],
@@ -92,18 +96,18 @@ extension TransactionResponse.Entry {
     /// Whether the server was too busy for this entry.
     var isThrottled: Bool { RetryPolicy.isThrottled(status) }
 
-    /// Whether the entry may be stored, whatever the server tells of it.
+    /// Whether the entry may be stored, although the server reports a fault.
     var mayBeStored: Bool { mayPass && !isThrottled }
 
-    /// The server's id, where it is one as FHIR allows it.
+    /// The server's id, where it is valid in FHIR.
     var usableID: String? { id.flatMap { LogicalID.isValid($0) ? $0 : nil } }
 
-    /// Whether the entry may be taken when it comes again.
+    /// Whether the entry may be taken when it is sent again.
     fileprivate var mayPass: Bool { [0, 409].contains(status) || RetryPolicy.mayPass(status) }
 }
 
 extension TransactionBundle {
-    /// Whether an entry creates a resource that this Bundle is for, unless its identifier is there already.
+    /// Whether an entry creates one of this Bundle's own resources only if its identifier is not there already.
     fileprivate func createsOwn(_ number: Int) -> Bool {
         let entry = entries[number]
         return entry.member != nil && !carries(entry) && ConditionalRequest.isCreation(body[entry.range])

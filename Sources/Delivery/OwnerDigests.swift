@@ -1,13 +1,14 @@
 internal import OpenSSLCrypto
 
-/// What a ledger keeps in mind of whose exports it was given: enough to know the person again, nothing to read.
+/// What a ledger stores about the person whose exports it was given: enough to recognise them, and nothing readable.
 ///
 ///     ownerBirthDate = HMAC-SHA-256( identity key ‖ salt, "ownerBirthDate" ␟ 1980-02-03 )
 ///
-/// The salt lies in the ledger: without an identity key whoever has the ledger finds a birth date by trying all.
+/// The salt is in the ledger: without an identity key, anyone who has the ledger can find a birth date by trying them
+/// all.
 struct OwnerDigests {
     private let hash: KeyedSHA256
-    /// That of the salt alone.
+    /// The hash with the salt alone, as earlier ledgers used it.
     private let formerHash: KeyedSHA256
 
     /// - Parameters:
@@ -18,10 +19,10 @@ struct OwnerDigests {
         formerHash = KeyedSHA256(key: Array(salt.utf8))
     }
 
-    /// The digest of a value under the name that it is kept by.
+    /// The digest of a value under the name of its property.
     func digest(_ value: String, name: LedgerProperty) -> String { Self.digest([name.rawValue, value], hash) }
 
-    /// Whether a digest of both is this person's, who may have told only one of them then.
+    /// Whether an earlier ledger's digest of both is this person's; only one of them may have been known then.
     func isFormer(_ digest: String, birthDate: String?, gender: String?) -> Bool {
         [(birthDate, gender), (birthDate, nil), (nil, gender)].contains { birthDate, gender in
             guard birthDate != nil || gender != nil else { return false }

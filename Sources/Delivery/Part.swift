@@ -5,23 +5,23 @@ internal import TransactionBundling
 struct Part: Sendable {
     let bundle: TransactionBundle
     let submission: Submission
-    /// Members that go along with those they are linked with: the server keeps what it has of them.
+    /// Members that go along only because others are linked with them: the server keeps its version of them.
     var companions: Set<ResourceID> = []
-    /// How often entries of it were answered with "later".
+    /// How often entries of it were put off.
     var generation = 0
-    /// What to wait for before the first request.
+    /// How long to wait before the first request.
     var delay = Duration.zero
-    /// Whether an earlier run has posted it, and nobody knows what became of it.
+    /// Whether an earlier run has posted it without learning the outcome.
     var mayBeThere = false
-    /// Until when a server that knows keys surely has this one, so that posting it again doubles nothing.
+    /// Until when a key-only server is sure to remember its key, so that posting it again stores nothing twice.
     var keyEnds: ContinuousClock.Instant?
-    /// Whether an answer told of faults of its entries: each may be stored all the same, and none is known to be.
+    /// Whether an answer reported faults for its entries: each may be stored all the same, and none is known to be.
     var isDoubtful = false
-    /// How many Bundles the server had taken when it was cut off a larger one that the server failed at with 500.
+    /// How many Bundles the server had taken when this part was cut from a larger one that it failed at with 500.
     var takenCount: Int?
-    /// How often a larger one, which it was cut off, was told that it conflicts.
+    /// How often the larger Bundle that it was cut from was answered with a conflict.
     var conflicts = 0
-    /// When the first of those was made whose entries it holds.
+    /// When the first part with its entries was made.
     var began = ContinuousClock.now
 
     init(_ bundle: TransactionBundle, _ submission: Submission, generation: Int = 0) {
@@ -30,7 +30,7 @@ struct Part: Sendable {
         self.generation = generation
     }
 
-    /// What was answered with "later" of an earlier part.
+    /// The entries of an earlier part that were put off.
     init(_ bundle: TransactionBundle, continuing earlier: Part, delay: Duration) {
         self.init(bundle, earlier.submission, generation: earlier.generation + 1)
         self.delay = delay
@@ -39,16 +39,16 @@ struct Part: Sendable {
         began = earlier.began
     }
 
-    /// What it is for: without the Devices that it carries, and without those that only go along.
+    /// The members that it is for: without the Devices that it carries and without companions.
     var wanted: [BundleMember] { bundle.ownMembers.filter { !companions.contains($0.id) } }
 
-    /// Whether this entry only goes along with others.
+    /// Whether this entry is a companion.
     func isCompanion(_ number: Int) -> Bool {
         guard !companions.isEmpty, let id = bundle.entries[number].member?.id else { return false }
         return companions.contains(id)
     }
 
-    /// Two parts of about the same number of entries; `nil` where nothing can be separated.
+    /// Two parts of about the same size; `nil` where all entries are linked with one another.
     func halves() -> [Part]? {
         let links = BundleLinks(bundle)
         guard links.units.count > 1 else { return nil }
@@ -56,7 +56,7 @@ struct Part: Sendable {
         return [links.units[..<middle], links.units[middle...]].map { units in
             let half = bundle.part(links.withDevices(units.flatMap { $0 }.sorted()))
             var part = Part(half, submission, generation: generation)
-            // Of what may be stored as a whole, each half may be.
+            // If the whole may be stored, each half may be.
             part.mayBeThere = mayBeThere
             part.isDoubtful = isDoubtful
             part.companions = companions

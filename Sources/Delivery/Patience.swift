@@ -1,34 +1,35 @@
-/// How long one request is tried, and when it goes again.
+/// How long one request is tried, and when it is sent again.
 struct Patience {
-    /// When it was sent first, by a clock that stands still while the machine sleeps.
+    /// When it was first sent, by a clock that stands still while the machine sleeps.
     let start: SuspendingClock.Instant
     private let options: DeliveryOptions
     private let state: RunState
     private var tries = 0
 
-    /// Begins at `start`, which requests that follow one another share.
+    /// Begins at `start`, which several requests may share.
     init(_ options: DeliveryOptions, _ state: RunState, since start: SuspendingClock.Instant = .now) {
         self.options = options
         self.state = state
         self.start = start
     }
 
-    /// How long it has been tried.
+    /// How long it has been tried so far.
     var elapsed: Duration { .now - start }
 
-    /// Waits until it is tried again.
+    /// Waits until the next try.
     ///
     /// - Parameters:
     ///   - fault: how the last try ended.
-    ///   - asked: what the server asked for.
-    ///   - budget: how long it is tried; `nil` as `fault` demands.
-    /// - Throws: why the run stops, or ``DeliveryError/unreachable(fault:seconds:)`` where no time is left for another try.
+    ///   - asked: how long the server asked to wait.
+    ///   - budget: how long it is tried in all; `nil` for the time that `fault` is given.
+    /// - Throws: the reason why the run stops, or ``DeliveryError/unreachable(fault:seconds:)`` where no time is left
+    ///   for another try.
     mutating func wait(
         after fault: DeliveryError.Fault,
         asked: Duration?,
         within budget: Duration? = nil
     ) async throws {
-        // First: where a stopped run has waited too long as well, that is not why it ends.
+        // Checked first: where a stopped run has also waited too long, the stop is the reason that counts.
         if let reason = state.stopReason { throw reason }
         let elapsed = elapsed
         guard let wait = next(asked, elapsed, budget ?? state.patience(with: fault, options)) else {
@@ -38,15 +39,15 @@ struct Patience {
         guard await state.sleep(wait) else { throw state.stopReason ?? DeliveryError.interrupted }
     }
 
-    /// Whether it is tried again where a server asks for so long a wait.
+    /// Whether time is left for another try where a server asks for this wait.
     func allows(_ asked: Duration?, after fault: DeliveryError.Fault) -> Bool {
         var patience = self
         return patience.next(asked, elapsed, state.patience(with: fault, options)) != nil
     }
 
-    /// Waits until the sign-in server is asked again.
+    /// Waits until the sign-in server can be asked again.
     ///
-    /// - Returns: whether time is left, and the run goes on.
+    /// - Returns: whether there was time left and the run goes on.
     mutating func waitForSignIn() async -> Bool {
         let budget = state.patience(options)
         guard let wait = next(nil, elapsed, budget) else { return false }

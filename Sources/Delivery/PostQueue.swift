@@ -1,30 +1,31 @@
 internal import Synchronization
 
-/// The posts of a run that wait for their turn, and how many are in flight.
+/// The posts of a run that wait for their turn, and the number of those in flight.
 ///
-/// One until the server has done what it was asked, so that what is wrong with it is learnt once; then twice as many
-/// with each answer, to reads too, up to `concurrency`. A server that is too busy halves them; from then on one more
-/// comes with every 32 answers.
+/// It allows one post until the server has fulfilled a request, so that what is wrong with it shows only once. Then
+/// each answer, also to a read, doubles that number, up to `concurrency`. When the server is too busy, the limit is
+/// halved; from then on one more is allowed with every 32 answers.
 final class PostQueue: Sendable {
     private typealias Post = @Sendable () async -> Void
 
     private struct State {
-        /// No request before this instant: the server has asked for it.
+        /// No request is sent before this instant, because the server has asked for that.
         var pause: ContinuousClock.Instant?
-        /// Posts in flight that are allowed.
+        /// How many posts may be in flight.
         var limit = 1
         var wasSlowed = false
         var running = 0
-        /// Bundles of which one part is on its way and no other may be: each part carries the same new Devices.
+        /// Turns of Bundles of which one part is on its way and no other may be: each part carries the same new
+        /// Devices.
         var runningAwaited: Set<Int> = []
-        /// Whether the last answer came soon.
+        /// Whether the last answer came quickly.
         var isQuick = false
         var answerCount = 0
         var ready: [(turn: Turn, post: Post)] = []
         /// How many posts of each turn have no known outcome yet.
         var open: [Turn: Int] = [:]
 
-        /// Which of those that are ready is next: those that others wait for come before their time.
+        /// The index of the ready post that is next: posts that others wait for come first.
         var next: Int? {
             let first = open.keys.lazy.map(\.number).min() ?? 0
             let awaited = open.keys.lazy.filter(\.isAwaited).map(\.number).min() ?? .max
@@ -34,10 +35,10 @@ final class PostQueue: Sendable {
                 ?? ready.firstIndex { mayBegin($0.turn) && isFree($0.turn) }
         }
 
-        /// Takes the next one that may run, if one may.
+        /// Takes the next post that may run, if there is one.
         mutating func take(concurrency: Int) -> (turn: Turn, post: Post)? {
-            // While the server keeps up some wait behind those in flight, in front of the client's gate; at a slow
-            // one, where that gains nothing, their tokens would end there.
+            // While the server keeps up, some more posts wait at the client's gate. With a slow server that gains
+            // nothing, and their tokens would expire while they wait.
             let isAhead = isQuick && limit == concurrency
             guard running < (isAhead ? concurrency + concurrency / 2 : limit), let index = next else { return nil }
             running += 1
@@ -52,10 +53,10 @@ final class PostQueue: Sendable {
 
     init(concurrency: Int) { self.concurrency = concurrency }
 
-    /// Counts a post that is to come; those that must wait for it wait until its outcome is known.
+    /// Counts a future post; those that depend on it wait until its outcome is known.
     func open(_ turn: Turn) { state.withLock { $0.open[turn, default: 0] += 1 } }
 
-    /// A post's outcome is known, or it will never be made.
+    /// Notes that a post's outcome is known, or that it will never be made.
     func close(_ turn: Turn) {
         state.withLock { state in
             let count = state.open[turn, default: 1] - 1
@@ -64,7 +65,8 @@ final class PostQueue: Sendable {
         pump()
     }
 
-    /// Runs `post`, which was counted, as soon as what it must wait for is known and fewer than the allowed number run.
+    /// Runs `post`, which was counted before, as soon as the outcomes that it must wait for are known and fewer than
+    /// the allowed number run.
     func enqueue(_ turn: Turn, _ post: @escaping @Sendable () async -> Void) {
         state.withLock { $0.ready.append((turn, post)) }
         pump()
@@ -83,13 +85,13 @@ final class PostQueue: Sendable {
         }
     }
 
-    /// How many have begun and not ended.
+    /// How many posts have begun and not ended.
     var runningCount: Int { state.withLock { $0.running } }
 
-    /// Before which instant the server wants no request, if it has said so.
+    /// The instant before which the server wants no request, if it has named one.
     var pause: ContinuousClock.Instant? { state.withLock { $0.pause } }
 
-    /// Halves the posts in flight, and lets none begin for as long as the server has asked.
+    /// Halves the number of posts in flight, and lets none begin for as long as the server has asked.
     func slowDown(for asked: Duration?) {
         state.withLock { state in
             state.limit = max(state.limit / 2, 1)
@@ -99,7 +101,7 @@ final class PostQueue: Sendable {
         }
     }
 
-    /// The server has done what it was asked.
+    /// Notes that the server has fulfilled a request.
     func noteAnswer() {
         state.withLock { state in
             state.answerCount += 1
@@ -108,9 +110,9 @@ final class PostQueue: Sendable {
         }
     }
 
-    /// How long the server took for its last answer, whatever that was.
+    /// Notes how long the server took for its last answer, whatever its status.
     func noteLatency(_ latency: Duration) { state.withLock { $0.isQuick = latency < Self.soon } }
 
-    /// A server that takes longer than this is not waited for in front of the gate.
+    /// Above this latency no additional posts wait at the client's gate.
     private static let soon: Duration = .milliseconds(250)
 }

@@ -1,14 +1,14 @@
 internal import HTTPTransport
 
 extension Poster {
-    /// Looks whether the server says that a resource is not there.
+    /// Finds out whether the server says that a resource does not exist.
     ///
-    /// A FHIR server says it with an OperationOutcome. A 404 alone may come from what stands in front of the server, or in
-    /// its place: then a search that finds nothing says it.
+    /// A FHIR server says it with an OperationOutcome. A bare 404 may come from a gateway in front of the server or in
+    /// its place: then only a search that finds nothing counts.
     ///
     /// - Parameters:
     ///   - response: the answer to a read.
-    ///   - name: of what was read, such as `Patient/p1`.
+    ///   - name: the resource that was read, such as `Patient/p1`.
     /// - Returns: whether it says so.
     /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
     func tellsAbsence(_ response: HTTPResponse, of name: String) async throws -> Bool {

@@ -1,10 +1,10 @@
 internal import HTTPTransport
 
-/// The token of a request.
+/// The `Authorization` header of requests.
 extension Poster {
-    /// The authorizer's header, tried as long as a request whose server is away.
+    /// The authorizer's header, tried for as long as a request whose server is away.
     ///
-    /// It may have to wait for another process; a run that stops waits no longer.
+    /// It may have to wait for another process; a run that stops does not wait any longer.
     func authorization(
         for url: HTTPURL,
         replacing rejected: Authorization?,
@@ -25,7 +25,8 @@ extension Poster {
         }
     }
 
-    /// Whether a token has ended on its way, so that another has taken its place: its refusal says nothing of that one.
+    /// Whether a token has expired on its way and another has taken its place: the refusal of the old one says nothing
+    /// about the new one.
     func hasEnded(_ authorization: Authorization?, _ patience: Patience) async -> Bool {
         guard let authorization, !state.wasRefused(authorization) else { return false }
         if patience.elapsed < options.retryBudget {
@@ -40,7 +41,7 @@ extension Poster {
         return false
     }
 
-    /// The error for a 401 that no other token helps against.
+    /// The error for a 401 where no other token can help.
     func unauthorized(_ response: HTTPResponse) -> DeliveryError {
         let fault: DeliveryError.TokenFault =
             authorizer == nil ? .missing : .refused(scheme: response.schemeBesidesBearer)

@@ -3,11 +3,12 @@ internal import HTTPTransport
 internal import Synchronization
 
 extension Poster {
-    /// Finds out that an address is no FHIR base, where its `/metadata` was no CapabilityStatement.
+    /// Throws if an address is not a FHIR base, where its `/metadata` was not a CapabilityStatement.
     ///
     ///     GET Observation?_summary=count
     ///
-    /// One search, which names nobody. FHIR keeps 404 for what is no FHIR base, or for a type that it does not know.
+    /// It makes one search, which names no person. In FHIR a search answers 404 only where the address is not a FHIR
+    /// base or the type is unknown.
     ///
     /// - Throws: ``DeliveryError/notAServer(url:status:)``, ``DeliveryError/unreachable(fault:seconds:)``, or the
     ///   authorizer's error.
@@ -29,9 +30,10 @@ extension Poster {
 }
 
 extension Delivery {
-    /// Refuses an address that is no FHIR base before anything else is asked there.
+    /// Refuses an address that is not a FHIR base, before any other request is sent there.
     ///
-    /// Where something was delivered before, a proxy may answer in the server's place for a while.
+    /// Not checked where the ledger knows of deliveries: then a proxy may be answering in the server's place for a
+    /// while.
     ///
     /// - Throws: as `Poster.checkBase()`.
     func checkBaseOnce() throws {
@@ -41,7 +43,7 @@ extension Delivery {
 }
 
 extension Verification {
-    /// The same for a comparison.
+    /// As `Delivery.checkBaseOnce()`, for a comparison.
     ///
     /// - Throws: as `Poster.checkBase()`.
     func checkBaseOnce() throws {
@@ -50,7 +52,7 @@ extension Verification {
             return !isChecked
         }
         let path = LedgerSummary.path(of: options.server, patientID: options.patientID, in: options.ledgerFolder)
-        // One that can't be read may know of deliveries.
+        // A ledger that can't be read may know of deliveries.
         guard isFirst, case .success(let ledger) = Result(catching: { try LedgerSummary.read(path) }),
             ledger?.isBlank ?? true
         else { return }

@@ -1,16 +1,16 @@
 internal import FHIRR4
 internal import HTTPTransport
 
-/// What a run asks beside its Bundles.
+/// Requests of a run in addition to its Bundles.
 extension Poster {
-    /// Sends a request that may be repeated, until it has an answer that says something.
+    /// Sends a request that may be repeated, until a usable answer comes.
     ///
     /// - Parameters:
-    ///   - request: what is asked.
-    ///   - maximumFailureCount: after so many answers that tell of a fault in the server itself, the last one is taken for its
-    ///     answer: for what can be asked in another way.
-    ///   - wantsJSON: whether an answer that is none is garbled, as by a gateway or a connection that broke off: it is asked for a
-    ///     few times more.
+    ///   - request: what is sent.
+    ///   - maximumFailureCount: after this many answers that report a fault in the server itself, the last one is
+    ///     returned: for requests that have an alternative.
+    ///   - wantsJSON: whether an answer that is not JSON counts as garbled, by a gateway or a broken connection; the
+    ///     request is then repeated a few times.
     /// - Returns: the answer.
     /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
     func send(
@@ -26,7 +26,7 @@ extension Poster {
         while true {
             let (url, start) = (request.url, patience.start)
             request.authorization = try await authorization(for: url, replacing: rejected, since: start)
-            // Who takes connections and says nothing is given up as whoever takes none.
+            // A server that accepts connections but never answers is given up as early as one that accepts none.
             let left = state.patience(options) - patience.elapsed
             request.limits.idle = state.isReached ? idle : min(idle, max(left, Self.minimumSilence))
             let fault: DeliveryError.Fault
@@ -45,7 +45,7 @@ extension Poster {
                     if failures >= maximumFailureCount { return response }
                     asked = RetryPolicy.retryAfter(response)
                     fault = .status(server: options.server.description, response.status, asked: asked)
-                    // All others wait along, but not for what is not waited for here.
+                    // All other requests wait too, but only if this one waits.
                     let isAwaited = patience.allows(asked, after: fault)
                     if RetryPolicy.isThrottled(status) { state.queue.slowDown(for: isAwaited ? asked : nil) }
                 case let status
@@ -70,7 +70,7 @@ extension Poster {
         }
     }
 
-    /// Whether a server that answers 500 to a Bundle does what it is asked otherwise.
+    /// Whether a server that answers 500 to a Bundle fulfils other requests.
     func servesReads(_ authorization: Authorization?) async -> Bool {
         guard let url = try? HTTPURL("\(options.server.text)/Patient/\(options.patientID)") else { return false }
         var request = HTTPRequest.reading(url, limits: ResourceLookup.limits)
@@ -79,13 +79,13 @@ extension Poster {
         return response.status < 500 && !RetryPolicy.mayPass(response.status)
     }
 
-    /// What is no JSON so often is what the server has to say.
+    /// After this many answers that are not JSON, the next one is taken as it is.
     private static let maximumGarbledCount = 3
 
-    /// A server that has just been started may take as long.
+    /// A server that has just been started may take this long to answer.
     private static let minimumSilence: Duration = .seconds(30)
 
-    /// What the server answers to a request that may be given up: once the run stops nobody waits for it.
+    /// The answer to a request that is given up once the run stops.
     private func answer(to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         let result = await beforeStop { [client] () throws(HTTPError) in try await client.send(request) }
         guard let result else { throw .cancelled }
@@ -94,13 +94,13 @@ extension Poster {
         return response
     }
 
-    /// Learns the server's time from any answer, where no other has told it.
+    /// Learns the server's time from an answer, where no answer has given it yet.
     func askTime() async {
         guard state.serverTime == nil, let url = try? HTTPURL("\(options.server.text)/metadata") else { return }
         _ = try? await answer(to: .reading(url, limits: HTTPLimits(idle: .seconds(10), maximumBodyByteCount: 64 << 20)))
     }
 
-    /// What `work` ends with, which is cancelled once the run stops; `nil` where the stop was first.
+    /// The result of `work`, which is cancelled once the run stops; `nil` where the run stopped first.
     func beforeStop<Output: Sendable, Failure>(
         _ work: @escaping @Sendable () async throws(Failure) -> Output
     ) async -> Result<Output, Failure>? {
@@ -119,7 +119,8 @@ extension Poster {
 }
 
 extension HTTPResponse {
-    /// Whether the body is no JSON object, as far as its ends tell; of a short one, as it reads.
+    /// Whether the body is not a JSON object; only a short body is parsed, of others only the first and last bytes are
+    /// checked.
     fileprivate var isNoJSON: Bool {
         let isSpace = { (byte: UInt8) in byte <= 0x20 }
         guard body.first(where: { !isSpace($0) }) == UInt8(ascii: "{") else { return true }

@@ -1,25 +1,25 @@
 internal import HTTPTransport
 internal import TransactionBundling
 
-/// What a Bundle's answer means: the table of retries, line by line.
+/// What the answer to a Bundle means: the rules for retries.
 extension Poster {
-    /// A Bundle on its way, from try to try.
+    /// What is known of a Bundle on its way, from one try to the next.
     struct Course {
-        /// Whether a try before may have been stored: a later refusal tells nothing of that one.
+        /// Whether an earlier try may have been stored: a later refusal says nothing about that one.
         var mayBeThere: Bool
-        /// Whether an earlier run was refused all of it.
+        /// Whether an earlier run was refused all its members.
         var wasRefused: Bool
         var patience: Patience
-        /// Of this Bundle with another writer's.
+        /// How often the Bundle conflicted with another writer's change.
         var conflicts = 0
-        /// How often the server did not finish in its time.
+        /// How often the server did not finish within its time limit.
         var timeouts = 0
-        /// How often it was answered with 500, and how many others the server had taken before.
+        /// How often it was answered with 500, and how many Bundles the server had taken before the first of these.
         var faults = 0
         var takenCount: Int?
-        /// The token that was refused, so that another takes its place.
+        /// The token that was refused and that another is to replace.
         var rejected: Authorization?
-        /// How many tokens were refused one after another.
+        /// How many tokens were refused in a row.
         var rejections = 0
 
         init(_ past: Past, patience: Patience) {
@@ -30,13 +30,13 @@ extension Poster {
             self.patience = patience
         }
 
-        /// Whether the server has failed at it for so long that it may do so each time.
+        /// Whether the server has failed at it so often that it may fail each time.
         var isFailing: Bool { faults >= Poster.maximumFaultCount }
 
-        /// Whether it does not seem to finish it at all.
+        /// Whether the server seems unable to finish it.
         var isTooSlow: Bool { timeouts >= Poster.maximumTimeoutCount }
 
-        /// What became of the Bundle where the run stops.
+        /// The Bundle's outcome where the run stops.
         var abandoned: Outcome { mayBeThere ? .unknown : .unsent }
     }
 
@@ -50,17 +50,17 @@ extension Poster {
         var isAfterLoss = false
     }
 
-    /// What is to be done.
+    /// What to do next.
     enum Verdict {
-        /// Nothing more.
+        /// Nothing: the outcome is known.
         case settled(Outcome)
-        /// Send it in another way, at once.
+        /// Send it at once, in another way.
         case again
         /// Send it again later.
         case wait(DeliveryError.Fault, asked: Duration?)
     }
 
-    /// What is to be done after a try.
+    /// What to do after a try.
     func verdict(
         on result: Result<HTTPResponse, HTTPError>,
         of attempt: Attempt,
@@ -105,7 +105,7 @@ extension Poster {
             }
             course.mayBeThere = true
             if response.status == 202, !options.isKeyOnly {
-                // Each try would be one more Bundle in its queue.
+                // Each further try would put one more Bundle into the server's queue.
                 state.stop(DeliveryError.contrary(.asynchronous, server: options.server.description))
                 return .settled(.unknown)
             }
@@ -113,7 +113,7 @@ extension Poster {
         case 403:
             let server = options.server.description
             return stop(DeliveryError.forbidden(server: server, mayBeBlocked: response.isOfAnother), course)
-        // It leads to what came of a post.
+        // A 303 leads to the result of a post that may have been processed.
         case 303: return stopUntold(DeliveryError.redirected(url: options.target.description), course)
         case 300..<400: return stop(DeliveryError.redirected(url: options.target.description), course)
         case 400, 412, 413, 422: return .settled(refused(response, attempt, course))
@@ -122,7 +122,7 @@ extension Poster {
             course.mayBeThere = true
             let server = options.server.description
             return .wait(.unfinished(server: server, response.status, isKeyOnly: options.isKeyOnly), asked: nil)
-        // A key-only server says so as long as it works on the same key: that is no refusal.
+        // A key-only server answers 409 while it works on the same key: that is not a refusal.
         case 409 where course.conflicts >= Self.maximumConflictCount && !options.isKeyOnly:
             return .settled(.refused(refusal(response, course)))
         case let status where status == 409 || RetryPolicy.mayPass(status):
@@ -133,10 +133,10 @@ extension Poster {
                 asked = RetryPolicy.retryAfter(response)
                 state.queue.slowDown(for: asked)
             }
-            // A 503 may be that of a gateway, whose server went on.
+            // A 503 may come from a gateway whose server went on with the request.
             if !RetryPolicy.isThrottled(status) || status == 503 { course.mayBeThere = true }
             return .wait(.status(server: options.server.description, status, asked: asked), asked: asked)
-        // One entry's own status, given to all of them.
+        // One entry's status, given as the status of the whole.
         case let status where mayBeAnEntrys(status, response.body):
             return .settled(.refused(refusal(response, course)))
         default:
@@ -149,10 +149,10 @@ extension Poster {
         }
     }
 
-    /// Whether a server that answers 500 fails at this Bundle and at no other, so that it would each time: others are
-    /// taken meanwhile, or it was refused before.
+    /// Whether a server that answers 500 fails at this Bundle alone, and so would each time: it has taken others
+    /// meanwhile, or refused this one before.
     ///
-    /// A server that knows Bundles by their keys has one key for the whole.
+    /// Never of a key-only server, which has one key for the whole Bundle.
     private func isFaultOfItsOwn(_ course: inout Course) -> Bool {
         guard !options.isKeyOnly else { return false }
         course.faults += 1
@@ -161,7 +161,7 @@ extension Poster {
         return course.isFailing && (course.wasRefused || state.takenCount > before)
     }
 
-    /// The token was refused: another is tried, where there may be one.
+    /// What to do after a 401: another token is tried, where there may be one.
     private func verdict(
         onUnauthorized response: HTTPResponse,
         of attempt: Attempt,
@@ -179,10 +179,10 @@ extension Poster {
         return .again
     }
 
-    /// The server refuses the whole, or wants it in parts.
+    /// The outcome where the server refuses the whole Bundle or wants it in parts.
     private func refused(_ response: HTTPResponse, _ attempt: Attempt, _ course: Course) -> Outcome {
         let refusal = refusal(response, course)
-        // What may be stored under its key must not be sent in parts, under others.
+        // What may be stored under its key must not be sent in parts, under other keys.
         let mayCut = !course.mayBeThere || !options.isKeyOnly
         let maximumEntryCount =
             [400, 413].contains(response.status) ? EntryLimit.named(in: response.body, below: attempt.entryCount) : nil
@@ -207,30 +207,32 @@ extension Poster {
         return .settled(course.abandoned)
     }
 
-    /// Stops the run after an answer that tells nothing of the Bundle, as of something in front of the server: whoever
-    /// knows keys alone may have stored it before, so that it goes again.
+    /// Stops the run after an answer that says nothing about the Bundle, perhaps from a gateway.
+    ///
+    /// A key-only server may have stored the Bundle before, so that the outcome is unknown and it is sent again.
     private func stopUntold(_ error: any Error, _ course: Course) -> Verdict {
         let verdict = stop(error, course)
         return options.isKeyOnly ? .settled(.unknown) : verdict
     }
 
-    /// A conflict goes away when the other writer is done, or never.
+    /// A conflict ends when the other writer is done, or never.
     static let maximumConflictCount = 5
 
-    /// Some servers give a transaction 30 s, however large it is; the second try may find it half done.
+    /// Some servers give a transaction 30 s, whatever its size; a second try may find it half done.
     fileprivate static let maximumTimeoutCount = 3
 
-    /// What is passing has passed by then, or is seen at others.
+    /// By then a passing fault has passed, or other Bundles meet it too.
     fileprivate static let maximumFaultCount = 4
 
-    /// So few are no matter of size: who does not finish them is in trouble, which passes.
+    /// So few entries can't be too much: a server that does not finish them is in trouble, which passes.
     private static let surelySmallEntryCount = 10
 
-    /// A token may end on its way, and its successor too; a server that takes none would make us renew for ever.
+    /// A token may expire on its way, and its successor too; a server that takes none would have us renew tokens
+    /// forever.
     private static let maximumRejectionCount = 3
 
-    /// Whether a status that a wrong address is answered with may be that of an entry: the server is a FHIR server, and
-    /// says what is wrong.
+    /// Whether a status that also stands for a wrong address may be an entry's: the server is known to be a FHIR
+    /// server, and says what is wrong.
     private func mayBeAnEntrys(_ status: Int, _ body: [UInt8]) -> Bool {
         guard !options.isKeyOnly, [404, 405, 406, 410, 415, 501].contains(status),
             state.hasTaken || options.capabilities.isKnown
@@ -239,7 +241,7 @@ extension Poster {
         return !issues.isEmpty && !issues.contains { Self.passing.contains($0.code) }
     }
 
-    /// What a server says of itself, and of no entry: the codes below `transient`
+    /// Issue codes about the server and not about an entry: the codes below `transient`
     /// (<https://hl7.org/fhir/R4/valueset-issue-type.html>).
     private static let passing: Set = [
         "transient", "lock-error", "no-store", "exception", "timeout", "incomplete", "throttled",

@@ -1,48 +1,49 @@
 internal import HTTPTransport
 internal import TransactionBundling
 
-/// Posts one Bundle until its outcome is known, and sends what else a run asks.
+/// Posts one Bundle until its outcome is known, and sends a run's other requests.
 struct Poster: Sendable {
     /// What became of a Bundle.
     enum Outcome: Sendable {
         /// Each entry has its answer.
         ///
-        /// `mayBeThere` says that a try before may have been stored.
+        /// `mayBeThere` says that an earlier try may have been stored.
         case answered(TransactionResponse, mayBeThere: Bool)
-        /// The server refuses the whole: it says which status and why.
+        /// The server refuses the whole Bundle, with this status and these reasons.
         case refused(Refusal)
-        /// It is too large: as `refused`, and perhaps how many entries the server takes.
+        /// The Bundle is too large: as `refused`, with the number of entries that the server takes, if it says so.
         case tooLarge(Refusal, maximumEntryCount: Int?)
-        /// It is more than the server gets done in its time, and may go in parts.
+        /// The server does not finish the Bundle within its time limit; it may be sent in parts.
         case unfinished(Refusal)
-        /// Nobody knows; the run stops.
+        /// The outcome is unknown; the run stops.
         case unknown
-        /// The server never saw it; the run stops.
+        /// The server never received it; the run stops.
         case unsent
     }
 
-    /// What the server says of a Bundle that it does not take.
+    /// What the server says about a Bundle that it does not take.
     struct Refusal: Sendable {
         var status: Int
         var issues: [OutcomeIssue]
-        /// Whether a try before may have been stored all the same.
+        /// Whether an earlier try may have been stored all the same.
         var mayBeThere: Bool
 
-        /// The server fails at it, and does what it is asked otherwise.
+        /// The server fails at this Bundle, and fulfils other requests.
         static let fault = Refusal(status: 500, issues: [], mayBeThere: true)
     }
 
     /// What is known of a Bundle before it is posted.
     struct Past: Sendable {
-        /// Whether an earlier run has posted it and does not know what became of it.
+        /// Whether an earlier run has posted it without learning the outcome.
         var mayBeThere: Bool
-        /// Whether an earlier run was refused all that it holds.
+        /// Whether an earlier run was refused all its members.
         var wasRefused: Bool
-        /// How many Bundles the server had taken when it was cut off a larger one that the server failed at with 500.
+        /// How many Bundles the server had taken when this one was cut from a larger one that it failed at with 500.
         var takenCount: Int?
-        /// How often a larger one, which it was cut off, was told that it conflicts.
+        /// How often the larger Bundle that it was cut from was answered with a conflict.
         var conflicts: Int
-        /// When what it may have may not be posted any more, since it may have forgotten its key.
+        /// From when the Bundle must not be posted again if it may be stored, since the server may have forgotten its
+        /// key.
         var keyEnds: ContinuousClock.Instant?
     }
 
@@ -60,14 +61,14 @@ struct Poster: Sendable {
         gate = TransferGate(options.concurrency)
     }
 
-    /// Posts `bundle`, the same bytes under the same key each time.
+    /// Posts `bundle`, with the same bytes and the same key each time.
     ///
     /// - Parameters:
     ///   - bundle: what is posted.
     ///   - past: what is known of it.
-    ///   - mayCut: whether it may go in parts instead; asked where it seems to be too much for the server.
-    ///   - beforeAnotherTry: waits until what a try before may have stored is found.
-    /// - Returns: what became of it.
+    ///   - mayCut: whether it may be sent in parts instead; called where it seems to be too much for the server.
+    ///   - beforeAnotherTry: waits until a search finds what an earlier try may have stored.
+    /// - Returns: the outcome.
     func post(
         _ bundle: TransactionBundle,
         _ past: Past,
@@ -93,7 +94,7 @@ struct Poster: Sendable {
                 state.stop(error)
                 return course.abandoned
             }
-            // A sign-in server may have been waited for.
+            // The wait for a token may have taken long.
             if course.mayBeThere, let keyEnds = past.keyEnds, .now >= keyEnds { return course.abandoned }
             let packed = state.mayPack ? options.gzip?(bundle.body) : nil
             let attempt = Attempt(
@@ -118,10 +119,11 @@ struct Poster: Sendable {
                 await beforeAnotherTry()
                 return .unfinished(Refusal(status: status, issues: [], mayBeThere: true))
             case .wait(let fault, let asked):
-                // Who has taken nothing yet may be unable to write.
+                // A server that has taken nothing yet may be unable to write anything.
                 let isFailing = !options.isKeyOnly && course.isFailing && state.hasTaken
                 if isFailing, mayCut(), await servesReads(authorization) { return .refused(.fault) }
-                // Smaller ones are tried even where the server was away and is given less time.
+                // Where the server is too slow, smaller Bundles are tried, even if a server that is away would get less
+                // time.
                 let isTooSlow = course.timeouts > 0 && !options.isKeyOnly
                 var budget = isTooSlow ? options.retryBudget : state.patience(with: fault, options)
                 if course.mayBeThere, let keyEnds = past.keyEnds {
@@ -138,9 +140,10 @@ struct Poster: Sendable {
         }
     }
 
-    /// Some servers work on a Bundle for minutes before they answer, and some send all of it back, in their form.
+    /// Limits for one post: some servers work on a Bundle for minutes before they answer, and some return all its
+    /// resources.
     private static func limits(bodyByteCount: Int) -> HTTPLimits {
-        // At 16 KiB a second, which take an hour and a half for the longest file; `idle` ends what does not move.
+        // At 16 KiB a second, the longest file takes an hour and a half; `idle` ends a transfer that has stalled.
         let uploadSeconds = bodyByteCount >> 14
         return HTTPLimits(
             idle: .seconds(300),
@@ -164,9 +167,10 @@ struct Poster: Sendable {
             limits: Self.limits(bodyByteCount: bundle.body.count),
             gate: gate
         )
-        // What is created by identifier waits first until what was stored is found.
+        // Before a conditional Bundle is repeated, a search must find what the first try may have stored.
         request.mayRepeat = options.isKeyOnly || !bundle.isConditional
-        // Some servers close what they have left open as it is used again, and each time its outcome would be waited for.
+        // Some servers close a kept connection just as it is used again, and each time the run would have to wait for
+        // the outcome.
         if attempt.isAfterLoss, !request.mayRepeat { request.connection = .fresh }
         request.isAlone = true
         return request
@@ -174,7 +178,7 @@ struct Poster: Sendable {
 }
 
 extension DeliveryError.Fault {
-    /// Whether the server may be at work on a request, or have done it: nobody knows what it would have answered.
+    /// Whether the server may still be at work on the request, or have finished it, with an unknown outcome.
     fileprivate var leavesWork: Bool {
         switch self {
         case .transport(let error): !error.isBeforeSending

@@ -5,23 +5,24 @@ internal import Glibc
 internal import Synchronization
 internal import TransactionBundling
 
-/// What a server refused and why, a file for each Bundle, named by its key.
+/// What a server refused and why, in one file for each Bundle, named by its key.
 ///
-///     {"key":"…","entries":[{"id":"Observation/h…","status":422,"issue":[{"severity":"error","code":"invalid","expression":["…"]}]}]}
+///     {"key":"…","entries":[{"id":"Observation/h…","status":422,
+///      "issue":[{"severity":"error","code":"invalid","expression":["…"]}]}]}
 ///
-/// Holds no diagnostics and no narrative: servers quote what they refuse in them. The ids name the
-/// samples in the export that was sent.
+/// It holds no diagnostics and no narrative, in which servers quote what they refuse. The ids are those of the samples
+/// that were sent.
 final class Quarantine: Sendable {
     let folder: String
     private let written = Mutex(Written())
 
-    /// What this run has told: the names of its files, and the entries in them.
+    /// What this run has written: the names of its files, and of the entries in them.
     private struct Written {
         var files: Set<String> = []
         var names: Set<String> = []
     }
 
-    /// The quarantine of one ledger; its folder is made with the first file.
+    /// The quarantine of one ledger; the folder is made with the first file.
     init(folder: String) { self.folder = folder }
 
     /// One refused entry.
@@ -31,7 +32,7 @@ final class Quarantine: Sendable {
         var issues: [OutcomeIssue]
     }
 
-    /// Writes a file for its owner alone, in place of one of the same Bundle.
+    /// Writes the file of a Bundle, readable by its owner alone, in place of an earlier one.
     func write(_ entries: [Entry], key: String) throws(DeliveryError) {
         let value: JSONValue = [
             "key": .string(key),
@@ -52,7 +53,7 @@ final class Quarantine: Sendable {
         defer { close(descriptor) }
         let count = unsafe json.withBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
         guard count == json.count else {
-            // A part of it was written: there is no room for the rest.
+            // Where only a part was written, there is no room for the rest.
             let code = count < 0 ? errno : ENOSPC
             _ = unsafe unlink(path)
             throw .ledgerUnwritable(path: path, reason: FileFault.system(code).reason)
@@ -63,7 +64,7 @@ final class Quarantine: Sendable {
         }
     }
 
-    /// Whom the files of earlier runs tell of, and none of this run does.
+    /// The ids in the files of earlier runs that are in none of this run's.
     func openIDs() -> [ResourceID] {
         let written = written.withLock { $0 }
         let names = oldPaths(written).compactMap { Self.names(in: $0) }.reduce(into: Set()) { $0.formUnion($1) }
@@ -72,23 +73,23 @@ final class Quarantine: Sendable {
 
     /// Removes the files of earlier runs whose entries were all taken since, or refused again in files of this run.
     ///
-    /// Costs a look at each file; one that can't be read or removed stays.
+    /// Reads each file; one that can't be read or removed stays.
     ///
-    /// - Parameter areSettled: whether nothing is left to be sent of all of these: the server has taken them, what it had
-    ///   of them was deleted, or they have left the export.
+    /// - Parameter areSettled: whether none of these has to be sent any more: the server has taken them, they were
+    ///   deleted there, or they are no longer in the export.
     /// - Throws: what `areSettled` throws.
     func tidy(areSettled: ([ResourceID]) throws(DeliveryError) -> Bool) throws(DeliveryError) {
         let written = written.withLock { $0 }
         let old = oldPaths(written)
         guard !old.isEmpty else { return }
         for path in old {
-            // One that names nothing of ours is for a person to look at.
+            // A file that names no entries is left for a person to look at.
             guard let names = Self.names(in: path), !names.isEmpty else { continue }
             let open = names.subtracting(written.names)
             let ids = open.compactMap { Self.id($0) }
             if ids.count == open.count, try areSettled(ids) { _ = unsafe unlink(path) }
         }
-        // The system refuses while a file is left in it.
+        // This fails as long as a file is left in the folder.
         _ = unsafe rmdir(folder)
     }
 
@@ -102,7 +103,7 @@ final class Quarantine: Sendable {
         name.split(separator: "/").last.flatMap { ResourceID(text: String($0)) }
     }
 
-    /// The entries that a file of ours tells of; `nil` for any other.
+    /// The names of the entries in a quarantine file; `nil` for any other file.
     private static func names(in path: String) -> Set<String>? {
         guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
         guard let value = JSONValue(beginning: [UInt8](bytes)), let entries = value["entries"]?.elements else {

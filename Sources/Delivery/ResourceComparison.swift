@@ -1,30 +1,31 @@
 internal import FHIRR4
 
-/// Whether a server's copy of a resource says what was sent, whatever it did to its form.
+/// Compares a server's copy of a resource with what was sent, whatever the server did to its form.
 ///
 ///     ResourceComparison(base: "https://fhir.example.org/r4").differences(sent, found)   // ["valueQuantity.value"]
 ///
-/// Not compared is what belongs to the server: `id`, all of `meta` but the profiles, tags and labels that were
-/// sent, and a narrative where none was sent. Equal are keys in another order, elements of a list in another
-/// order, the same reference as a link within a Bundle, relative, absolute or with a version, one that leads to another
-/// server apart, and an instant in UTC with `Z` or `+00:00`. A number is equal digit for digit: `72.50` is not `72.5`
-/// (<https://hl7.org/fhir/R4/datatypes.html#decimal>: its precision counts).
+/// It does not compare what belongs to the server: `id`, all of `meta` except the profiles, tags and security labels
+/// that were sent, and a narrative where none was sent. These count as equal: keys in another order; list elements in
+/// another order; the same reference as a link within a Bundle, relative, absolute or with a version, unless it leads
+/// to another server; and an instant in UTC with `Z` or `+00:00`. Numbers are compared digit for digit: `72.50` is not
+/// `72.5` (<https://hl7.org/fhir/R4/datatypes.html#decimal>: its precision counts).
 struct ResourceComparison {
-    /// Differences of one resource that are told.
+    /// How many differences of one resource are reported.
     static let maximumDifferenceCount = 5
 
     /// The server's base URL, without a slash at its end.
     let base: String
-    /// The one by which it knows the resource that is compared, where it tells.
+    /// The base by which the server knows the compared resource, where it says so.
     var ownBase: String?
-    /// Where the server put what a Bundle's links stand for: `urn:uuid:…` → `Device/12`, several where it is doubled.
+    /// The server's names for a Bundle's links: `urn:uuid:…` → `Device/12`; several where the resource is doubled.
     var names: [String: Set<String>] = [:]
-    /// Whether the server's copy may say more: a Patient is somebody else's.
+    /// Whether the server's copy may say more: others write to a Patient too.
     var allowsMore = false
-    /// Whether numbers are equal that are one number in binary floating point, as some servers store them.
+    /// Whether numbers count as equal if they are the same in binary floating point, in which some servers store them.
     var allowsRounding = false
 
-    /// The elements in which `found` differs from `sent`, such as `component[1].valueQuantity.value`; never a value.
+    /// The paths of the elements in which `found` differs from `sent`, such as `component[1].valueQuantity.value`;
+    /// never values.
     func differences(_ sent: JSONValue, _ found: JSONValue) -> [String] {
         guard case .object(let ours) = sent, case .object(let theirs) = found else { return ["?"] }
         let ourText = sent["text"]
@@ -36,7 +37,7 @@ struct ResourceComparison {
         return Array(paths.prefix(Self.maximumDifferenceCount))
     }
 
-    /// What is sent must be there; servers and people add tags and profiles of their own.
+    /// Everything that was sent must be there; servers and people may add tags and profiles of their own.
     private func metaDifferences(_ sent: JSONValue?, _ found: JSONValue?) -> [String] {
         ["profile", "tag", "security"].filter { key in
             let theirs = found?[key]?.elements ?? []
@@ -88,7 +89,7 @@ struct ResourceComparison {
         }
     }
 
-    /// Whether a server has said once more, in `Reference.type`, what the reference says already.
+    /// Whether the server has only repeated, in `Reference.type`, the type that the reference shows already.
     private func isType(_ type: String, ofReferenceIn sent: [JSONValue.Member]) -> Bool {
         guard let reference = sent.first(where: { $0.key == "reference" })?.value.string else { return false }
         return (names[reference] ?? [reference]).allSatisfy { $0.hasPrefix(type + "/") }
@@ -99,7 +100,7 @@ struct ResourceComparison {
             paths.append(path)
             return
         }
-        // Nearly always each stands at its place.
+        // Nearly always each element is in its place.
         var lonely = sent.indices.filter { !isSame(sent[$0], found[$0]) }
         var rest = lonely + found.indices.dropFirst(sent.count)
         for number in lonely {
@@ -113,7 +114,7 @@ struct ResourceComparison {
     private func isSameReference(_ sent: String, _ found: String) -> Bool {
         var found = found[...]
         if let version = found.firstRange(of: "/_history/") { found = found[..<version.lowerBound] }
-        // `Device/12`, of a reference that is absolute too.
+        // An absolute reference below one of the bases becomes relative, such as `Device/12`.
         for base in [base, ownBase ?? base] {
             guard let rest = found.withoutScheme.path(below: base[...].withoutScheme), found.isAbsolute else {
                 continue
@@ -125,7 +126,7 @@ struct ResourceComparison {
         return wanted.contains(String(found))
     }
 
-    /// A name as FHIR's elements have it; anything else may be a quotation.
+    /// `key`, where it has the form of a FHIR element's name; anything else may quote health data and becomes `?`.
     private static func elementName(_ key: String) -> String {
         let isName =
             key.utf8.count <= 40 && key.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
@@ -137,25 +138,26 @@ struct ResourceComparison {
 extension Substring {
     fileprivate var isAbsolute: Bool { hasPrefix("http://") || hasPrefix("https://") }
 
-    /// A proxy that ends TLS asks its server by `http`.
+    /// Compared without the scheme, because a proxy that ends TLS reaches its server by `http`.
     fileprivate var withoutScheme: Substring { firstRange(of: "://").map { self[$0.upperBound...] } ?? self }
 
-    /// What follows a base and its slash; `nil` for what lies elsewhere.
+    /// What follows a base and its slash; `nil` for anything outside the base.
     fileprivate func path(below base: Substring) -> Substring? {
         hasPrefix(base) && dropFirst(base.count).first == "/" ? dropFirst(base.count + 1) : nil
     }
 }
 
-/// Texts that mean the same to FHIR although their bytes differ.
+/// Compares texts that mean the same in FHIR although their bytes differ.
 enum SameText {
-    /// Equal, or the same instant with the same offset: `2024-03-01T08:00:00Z` and `2024-03-01T08:00:00.000+00:00`.
+    /// Whether two texts are equal, or the same instant with the same offset: `2024-03-01T08:00:00Z` and
+    /// `2024-03-01T08:00:00.000+00:00`.
     static func isSame(_ one: String, _ other: String) -> Bool {
         if one == other, one.utf8.elementsEqual(other.utf8) { return true }
         guard let one = instant(one), let other = instant(other) else { return false }
         return one == other
     }
 
-    /// The same digits with the same precision: `72` and `7.2E1`.
+    /// Whether two numbers have the same digits and the same precision: `72` and `7.2E1`.
     static func isSameNumber(_ one: String, _ other: String) -> Bool {
         if one == other { return true }
         guard let one = ExactDecimal(one), let other = ExactDecimal(other), one.isShort, other.isShort else {
@@ -164,7 +166,7 @@ enum SameText {
         return one == other
     }
 
-    /// Date and time without a fraction that is zero, and their offset; `nil` for anything else.
+    /// Date, time and offset, without trailing zeros in the fraction; `nil` for any other text.
     private static func instant(_ text: String) -> String? {
         let mark = text.utf8.dropFirst(10).first
         guard text.utf8.count >= 20, mark == UInt8(ascii: "T"), text.first?.isNumber == true else { return nil }

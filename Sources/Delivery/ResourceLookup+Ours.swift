@@ -1,25 +1,25 @@
 internal import FHIRR4
 internal import HTTPTransport
 
-/// What the server has of ours, whatever the ledger knows of it.
+/// Finds what the server has of pghd's resources, whatever the ledger knows of them.
 extension ResourceLookup {
-    /// How many are looked at to learn what a search brings.
+    /// How many results are looked at to learn what a search brings.
     private static let maximumShownCount = 50
 
-    /// What a search of the patient's resources that carry an identifier of ours is asked for.
+    /// The search for the patient's resources that carry one of pghd's identifiers.
     func searchOfOurs(_ type: ResourceType) -> String {
         "\(type.name)?identifier=\(ResourceID.identifierSystem)%7C&patient=\(options.patientID)"
     }
 
     private func searchOfAll(_ type: ResourceType) -> String { "\(type.name)?patient=\(options.patientID)" }
 
-    /// How many of the patient's resources carry an identifier of ours.
+    /// How many of the patient's resources carry one of pghd's identifiers.
     ///
     /// - Parameters:
-    ///   - type: which ones.
-    ///   - maximumFailureCount: after how many faults of the server's own it counts as one that does not tell.
-    /// - Returns: the number, and whether there may be more, since the server gives a page instead of a number; `nil` where
-    ///   it does not tell.
+    ///   - type: their type.
+    ///   - maximumFailureCount: after how many faults of its own the server counts as unable to say.
+    /// - Returns: the number, and whether there may be more because the server gave a page instead of a total; `nil`
+    ///   where it does not say.
     /// - Throws: as `find(_:_:)`.
     func countOurs(
         _ type: ResourceType,
@@ -29,13 +29,14 @@ extension ResourceLookup {
         let path = "\(searchOfOurs(type))&_summary=count"
         var response = try await get(path, headers: [strict], maximumFailureCount: maximumFailureCount)
         if RetryPolicy.isServerFault(response.status) {
-            // It can't do this one, or is in trouble: then it is waited for until it does what every server does.
+            // The server can't do this search, or is in trouble: the run waits until it answers a read, which every
+            // server can do.
             _ = try await get("Patient/\(options.patientID)")
-            // A gateway that has lost its server says nothing of what the server can do.
+            // A gateway that has lost its server says nothing about what the server can do.
             let isAway = RetryPolicy.isGatewayFault(response.status)
             response = try await get(path, headers: [strict], maximumFailureCount: isAway ? .max : maximumFailureCount)
         }
-        // Without a sign-in nothing is sent to a server that wants one; an integration server may want one for reads alone.
+        // A server that wants a sign-in gets nothing without one; an integration server may want one for reads alone.
         if response.status == 401, poster.authorizer == nil, !options.isKeyOnly {
             throw unreadable(response, type.name)
         }
@@ -43,26 +44,27 @@ extension ResourceLookup {
         var page = response.status == 200 ? SearchPage(response.body) : nil
         let tellsNothing = page.map { $0.total == nil && $0.entries.isEmpty } ?? false
         if tellsNothing || [400, 405, 422, 501].contains(response.status) {
-            // It may not count, and search all the same.
+            // The server may be unable to count, and able to search.
             response = try await get(some, headers: [strict], maximumFailureCount: maximumFailureCount)
             page = response.status == 200 ? SearchPage(response.body) : nil
         }
         guard let page else { return nil }
         if page.total == nil, page.entries.isEmpty, page.next == nil { return (0, false) }
-        // Of a list that goes on it may be an estimate, as Google's is until the last page; a count has no list.
+        // With more pages to come the total may be an estimate, as Google's is until the last page; the answer to a
+        // count has no entries.
         if let total = page.total { return (total, page.next != nil && !page.entries.isEmpty) }
         let copies = page.resources.compactMap { ServerCopy($0, type: type) }
         let ours = copies.count { $0.ownID != nil }
         return ours > 0 ? (ours, true) : nil
     }
 
-    /// How many of what a search brings first carry an identifier of ours, and how many don't.
+    /// How many of the first results of a search carry one of pghd's identifiers, and how many don't.
     ///
     /// - Parameters:
-    ///   - type: which ones.
-    ///   - searchingOurs: whether it is asked for ours alone, or for all of the patient's: what the server then brings beside
-    ///     tells that it looks at no identifier, or at no system.
-    /// - Returns: two numbers; none of either where it fails at it.
+    ///   - type: their type.
+    ///   - searchingOurs: whether the search is for pghd's resources alone or for all of the patient's. If a search for
+    ///     pghd's brings others too, the server ignores the identifier or its system.
+    /// - Returns: the two numbers; both 0 where the search fails.
     /// - Throws: as `find(_:_:)`.
     func showsOurs(_ type: ResourceType, searchingOurs: Bool) async throws -> (ours: Int, others: Int) {
         let strict = HTTPHeader("Prefer", "handling=strict")

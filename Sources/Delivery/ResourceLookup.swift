@@ -2,36 +2,37 @@ internal import FHIRR4
 internal import HTTPTransport
 internal import Synchronization
 
-/// Finds resources of ours on the server, many with one request where it allows that.
+/// Finds pghd's resources on the server, many with one request where it allows that.
 ///
-///     GET Observation?_id=h…,h…,h…&_count=100                  where our ids are the server's
-///     GET Observation?identifier=h…,h…,h…&_count=100           where it has ids of its own
+///     GET Observation?_id=h…,h…,h…&_count=100                  where the server uses our ids
+///     GET Observation?identifier=h…,h…,h…&_count=100           where it chooses its own
 ///
-/// A list names no system, which would nearly double it, and some servers then look through all identifiers of all
-/// resources; what it brings is taken only with our system. What a list does not bring is asked for alone, since a
-/// server may not understand lists, give small pages, or find late what it has stored; only once many such answers have
-/// agreed with lists that do work, lists are believed.
+/// A list of identifiers names no system: that would nearly double its length, and some servers would then look through
+/// all identifiers of all resources. Results count only if they carry our system. A resource that a list does not bring
+/// is also asked for alone, since a server may not understand lists, may give small pages, or may find late what it has
+/// stored. Lists are believed only once many such answers have agreed with lists that brought something.
 final class ResourceLookup: Sendable {
-    /// A server may tell no base.
+    /// How often a page is requested to learn the server's base, which it may never show.
     private static let maximumBaseQuestionCount = 3
-    /// Longest URL that every server and proxy takes.
+    /// The longest URL that every server and proxy takes.
     private static let maximumURLByteCount = 2000
     private static let maximumIDCount = 50
-    /// A server that fails so often at a list, and not at single resources, takes none.
+    /// A server that fails this often at a list, and not at single resources, takes no lists.
     static let maximumFailureCount = 3
     private static let maximumPageCount = 1000
-    /// So many Devices are asked for at once, since a key-only server may have one from each Bundle; some refuse more.
+    /// How many Devices a page may have: a key-only server may have one from each Bundle, and some servers refuse
+    /// larger pages.
     private static let devicePageSize = 100
-    /// After so many answers that agree, lists are believed where something is to be proven.
+    /// After this many answers that agree, lists are believed where something is to be proven.
     static let enoughConfirmations = 256
-    /// Answers are larger than what was sent: servers add their own and indent.
+    /// Answers are larger than what was sent: servers add elements of their own and indent.
     static let limits = HTTPLimits(maximumBodyByteCount: 128 << 20)
 
     let options: DeliveryOptions
     let poster: Poster
-    /// After how many faults of the server's own a single resource is taken for one that can't be read.
+    /// After how many faults of the server's own a single resource counts as unreadable.
     private let maximumSingleFailureCount: Int
-    /// After so many answers that agree, lists are believed.
+    /// After this many answers that agree, lists are believed.
     private let enoughConfirmations: Int
     private let experience = Mutex(Experience())
     private let requests = Atomic<UInt64>(0)
@@ -39,23 +40,24 @@ final class ResourceLookup: Sendable {
     /// What the server has shown so far.
     private struct Experience {
         var takesLists = true
-        /// Most ids of a list of a type, where its pages hold fewer than usual.
+        /// How many ids a list of a type may have, where its pages hold fewer than usual.
         var sizes: [ResourceType: Int] = [:]
-        /// Whether a list has brought more than one, or the one of it that is there.
+        /// Whether a list has brought more than one resource.
         var lists = false
-        /// Answers that agreed with lists that had brought something, and with those that had not.
+        /// How many single reads were made after lists that brought something, and after lists that brought nothing.
         var confirmations = 0
         var absences = 0
-        /// Whether lists of this length have shown that they work, and of which types one can still be asked for that.
+        /// Whether long lists have been shown to work, and for which types that was not tried yet.
         var isProven = false
         var unproven = Set(ResourceType.allCases)
         var isContradicted = false
-        /// By which base the server knows its resources, as a page has told; a resource that is read alone does not tell.
+        /// The base by which the server knows its resources, as a page has shown; a resource that is read alone does
+        /// not show it.
         var base: String?
-        /// How often it was asked for a page only to learn that.
+        /// How often a page was requested only to learn that.
         var baseQuestionCount = 0
 
-        /// 1 where the server takes no list.
+        /// How many ids a list may have; 1 where the server takes no lists.
         func size(_ type: ResourceType) -> Int { takesLists ? sizes[type] ?? maximumIDCount : 1 }
 
         func believesLists(after enough: Int) -> Bool {
@@ -75,10 +77,10 @@ final class ResourceLookup: Sendable {
         self.enoughConfirmations = enoughConfirmations
     }
 
-    /// Requests so far, repeated ones counted once.
+    /// The number of requests so far; a repeated one counts once.
     var requestCount: UInt64 { requests.load(ordering: .relaxed) }
 
-    /// The server's copies of these resources; none of one that it does not have, several of one that is doubled.
+    /// The server's copies of these resources: none for one that it does not have, several for one that is doubled.
     ///
     /// - Throws: ``DeliveryError/unreadableServer(url:status:)``, ``DeliveryError/unauthorized(_:server:)``,
     ///   ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
@@ -94,10 +96,10 @@ final class ResourceLookup: Sendable {
                 break
             }
             let matches = Self.grouped(page.copies, among: some, keyed: key)
-            // Where ids are the server's, what is not brought may be another copy.
+            // Where the server chooses ids, a copy that the page leaves out may be a second one of the same resource.
             let isWhole = page.rest == .none || (page.rest == .unclear && matches.count == some.count)
             if !isWhole, options.isConditional || matches.count < some.count {
-                // Its pages are smaller than was asked for, and lead nowhere.
+                // The server's pages are smaller than requested, and nothing leads on from them.
                 experience.withLock { $0.sizes[type] = max(min(min(size, $0.size(type)) / 2, matches.count), 1) }
                 continue
             }
@@ -122,9 +124,10 @@ final class ResourceLookup: Sendable {
         return found
     }
 
-    /// Finds out whether lists work where they never brought anything: with one that is there before or behind the others.
+    /// Finds out whether lists work where they never brought anything: by a resource that is known to be there, put
+    /// first in a list and then last.
     ///
-    /// Of an export of which the server has next to nothing each resource would be asked for alone.
+    /// Otherwise, if the server has next to nothing of an export, each resource would be asked for alone.
     private func proveLists(_ ids: [ResourceID], _ type: ResourceType) async throws {
         let size = min(experience.withLock { $0.size(type) }, maximumIDCount(of: type))
         let isDue = experience.withLock { experience in
@@ -138,7 +141,8 @@ final class ResourceLookup: Sendable {
         guard response.status == 200, let resource = SearchPage(response.body)?.resources.first,
             let copy = ServerCopy(resource, type: type), let text = searchText(of: copy)
         else { return }
-        // What a short list shows says nothing about long ones: filled up with what nobody has, and one fewer than a URL takes.
+        // What a short list shows says nothing about long ones, so this one is filled up to the full length, with ids
+        // that no resource has.
         let nobodys = (0..<UInt64(max(size - ids.count, 0))).map { ResourceID(high: 0, low: $0) }
         let texts = (ids.dropFirst() + nobodys).map(\.text)
         for list in [[text] + texts, texts + [text]] {
@@ -148,10 +152,11 @@ final class ResourceLookup: Sendable {
         experience.withLock { $0.isProven = true }
     }
 
-    /// The copies that a server which gives ids of its own has of a resource; `nil` where it can't be searched, or has others
-    /// alone.
+    /// The copies of a resource on a server that chooses ids; `nil` where it can't be searched, or brings only other
+    /// resources.
     ///
-    /// - Returns: whether these are all, too, as far as pages tell: a total may count what else there is.
+    /// - Returns: the copies; whether these are all, judged by the links between pages, since a total may count other
+    ///   resources; and the last answer.
     /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
     func copies(
         of id: ResourceID,
@@ -172,7 +177,7 @@ final class ResourceLookup: Sendable {
         return try await pages(path, type, maximumFailureCount: maximumSingleFailureCount) { $0.ownID == id }
     }
 
-    /// One resource: read by its id, or searched by its identifier.
+    /// The copies of one resource: read by its id, or searched by its identifier.
     private func find(_ id: ResourceID, _ type: ResourceType) async throws -> [ServerCopy] {
         if !options.isConditional {
             guard var copy = try await read("\(type.name)/\(id.text)", type) else { return [] }
@@ -180,20 +185,20 @@ final class ResourceLookup: Sendable {
             return [copy]
         }
         let found = try await search(id, type)
-        // A part tells neither that it has none nor how many.
+        // An incomplete result shows neither that there are none nor how many there are.
         guard let copies = found.copies, found.rest == .none || (found.rest == .unclear && !copies.isEmpty) else {
             throw unreadable(found.last, type.name)
         }
         return Self.grouped(copies, among: [id], keyed: key)[id] ?? []
     }
 
-    /// Asks for a page with a resource of ours, to learn by which base the server knows its own.
+    /// Requests a page with one of pghd's resources, to learn by which base the server knows its resources.
     private func learnBase(from id: ResourceID, _ type: ResourceType) async -> String? {
         let asks = experience.withLock { experience in
             experience.baseQuestionCount += 1
             return experience.baseQuestionCount <= Self.maximumBaseQuestionCount
         }
-        // Whatever is wrong with it, the resource was read.
+        // An error here does not matter: the resource itself was read.
         if asks { _ = try? await list([id.text], type) }
         return experience.withLock(\.base)
     }
@@ -224,12 +229,12 @@ final class ResourceLookup: Sendable {
         return try await poster.send(
             .reading(url, headers: headers, limits: Self.limits),
             maximumFailureCount: maximumFailureCount,
-            // Who has no such resource need not say it in JSON.
+            // A server that has no such resource need not say so in JSON.
             wantsJSON: path.contains("?")
         )
     }
 
-    /// Whether the server tells that a resource was there and was deleted: 410.
+    /// Whether the server says that a resource was there and was deleted (410).
     ///
     /// - Throws: as `find(_:_:)`.
     func wasDeleted(_ id: ResourceID, _ type: ResourceType) async throws -> Bool {
@@ -237,7 +242,7 @@ final class ResourceLookup: Sendable {
         return try await get("\(type.name)/\(id.text)").status == 410
     }
 
-    /// `nil` where the server takes no such list.
+    /// The copies that a list brings; `nil` where the server does not take it.
     private func list(
         _ texts: [String],
         _ type: ResourceType
@@ -258,26 +263,27 @@ final class ResourceLookup: Sendable {
         return found.copies.map { ($0, found.rest) }
     }
 
-    /// What pages have brought of a search, and whether that is all.
+    /// What the pages of a search have brought, and whether that is all.
     private struct Found {
-        /// What of it is wanted; `nil` where the first page is none.
+        /// The copies that are wanted; `nil` where the first answer is not a page.
         var copies: [ServerCopy]?
         var rest = Rest.unclear
         var last: HTTPResponse
 
         enum Rest {
             case none
-            /// The server says that there is more, and gives nobody a way to it.
+            /// The server says that there is more, and shows no way to it.
             case some
-            /// Links go in circles, or the last page was none.
+            /// Links go in circles, or the last answer was not a page.
             case unclear
         }
     }
 
-    /// What a search finds of what is wanted, page by page.
+    /// What a search finds, page by page, keeping the copies that are wanted.
     ///
-    /// A page that brings nothing new, and a link to one that was read, are no end: some servers' links go in circles. One
-    /// that leads on and brings nothing that was asked for is left: that server looks at something else, and may have millions.
+    /// A page that brings nothing new, or links to a page that was read already, does not prove that this is all: some
+    /// servers' links go in circles. If a page leads on but brings nothing that was asked for, the search ends: the
+    /// server ignores the query, and may have millions of resources.
     private func pages(
         _ path: String,
         _ type: ResourceType,
@@ -296,7 +302,7 @@ final class ResourceLookup: Sendable {
             found.copies = (found.copies ?? []) + wanted
             let known = names.count
             names.formUnion(copies.map(\.name))
-            // Those before the last page's may be estimates.
+            // The latest total counts: earlier ones may be estimates.
             total = page.total ?? total
             found.rest = total.map { $0 > names.count ? .some : .none } ?? (page.next == nil ? .none : .unclear)
             guard let next = page.next, names.count > known else { return found }
@@ -309,7 +315,8 @@ final class ResourceLookup: Sendable {
         return found
     }
 
-    /// Documents may be megabytes each.
+    /// How many ids of a type one list may have: as many as the URL takes, but fewer for documents, which may be
+    /// megabytes each.
     private func maximumIDCount(of type: ResourceType) -> Int {
         switch type {
         case .documentReference: return 1
@@ -320,14 +327,14 @@ final class ResourceLookup: Sendable {
         return max(1, (Self.maximumURLByteCount - frame) / (ResourceID.byteCount + 1))
     }
 
-    /// What a list asks for to bring this one.
+    /// The text by which a list asks for this copy.
     private func searchText(of copy: ServerCopy) -> String? { options.isConditional ? copy.ownID?.text : copy.id }
 
     private func key(_ copy: ServerCopy) -> ResourceID? {
         options.isConditional ? copy.ownID : ResourceID(text: copy.id)
     }
 
-    /// The copies of what was asked for, each once.
+    /// The copies of the requested resources, each copy once.
     private static func grouped(
         _ copies: [ServerCopy],
         among ids: [ResourceID],
@@ -343,7 +350,7 @@ final class ResourceLookup: Sendable {
         return groups
     }
 
-    /// The error for an answer that is neither a resource nor none.
+    /// The error for an answer that shows neither that the resource is there nor that it is not.
     func unreadable(_ response: HTTPResponse, _ type: String) -> DeliveryError {
         response.status == 401
             ? poster.unauthorized(response)

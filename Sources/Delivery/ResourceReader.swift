@@ -13,21 +13,22 @@ struct ResourceReader {
 
     init(_ delivery: Delivery) { self.init(delivery.options, delivery.poster) }
 
-    /// What can be learnt of the patient.
+    /// What can be learnt about the Patient.
     enum Patient {
         case present(JSONValue)
-        /// The server says that it has none of this id.
+        /// The server says that it has none with this id.
         case absent
-        /// Somebody has deleted it.
+        /// It was deleted.
         case deleted
-        /// The server does not let it be read.
+        /// The server does not allow reading it.
         case untold
     }
 
     /// The server's own Patient.
     ///
-    /// - Throws: ``DeliveryError/unreadableServer(url:status:)`` for what no FHIR server answers: who goes on would write
-    ///   to somebody who was never looked at; ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
+    /// - Throws: ``DeliveryError/unreadableServer(url:status:)`` for an answer that no FHIR server gives, since going
+    ///   on would mean writing to a Patient who was never looked at; ``DeliveryError/unreachable(fault:seconds:)``, or
+    ///   the authorizer's error.
     func patient() async throws -> Patient {
         let path = "Patient/\(options.patientID)"
         let response = try await get(path)
@@ -37,19 +38,19 @@ struct ResourceReader {
         {
             return .present(content)
         }
-        // An integration server may have nothing to be read from, and answer anything.
+        // An integration server may offer nothing to read, and answer anything.
         guard options.isKeyOnly || [400, 401, 403, 405, 501].contains(response.status) else {
             throw DeliveryError.unreadable(response, url: "\(options.server.text)/Patient")
         }
         return .untold
     }
 
-    /// What can be learnt of a resource.
+    /// What can be learnt about a resource.
     enum Presence: Sendable {
         case present, absent, unreadable
     }
 
-    /// Whether the server has a resource with this identifier; not all that take Bundles can be asked.
+    /// Whether the server has a resource with this identifier; not every server that takes Bundles can be asked.
     ///
     /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
     func look(for id: ResourceID, _ type: ResourceType) async throws -> Presence {
@@ -62,7 +63,8 @@ struct ResourceReader {
         return try await get("\(type.name)?\(query)", [HTTPHeader("Prefer", "handling=strict")])
     }
 
-    /// What of a search's answer is ours; `nil` where it is none to what was asked: others alone, or a part.
+    /// The copies of this resource in a search's answer; `nil` where it does not answer the question: only other
+    /// resources, or only a part.
     private static func copies(
         of id: ResourceID,
         _ type: ResourceType,
@@ -75,28 +77,28 @@ struct ResourceReader {
         return ours.isEmpty && !page.isOfNothing ? nil : ours
     }
 
-    /// What became of a resource that was to be marked.
+    /// The result of marking a resource.
     enum Marking: Sendable {
-        /// It is marked, or was.
+        /// It is marked now, or was already.
         case marked
         /// The server does not have it.
         case absent
-        /// The server did not let it be found or written, or somebody changed it meanwhile.
+        /// The server did not allow finding or writing it, or somebody changed it at that moment.
         case refused
-        /// It is another patient's by now, or somebody has amended it: it is no longer ours to mark.
+        /// It belongs to another patient by now, or somebody has amended it: it must not be marked.
         case foreign
-        /// The same of one of several copies, of which another is marked.
+        /// Not all copies could be marked or found, although another may be marked.
         case unclear
 
-        /// Whether nothing of it is left as it was.
+        /// Whether no copy is left unmarked.
         var isDone: Bool { self == .marked || self == .absent }
     }
 
-    /// Reads a resource of ours, sets its status and writes it back, unless somebody changes it meanwhile.
+    /// Reads one of pghd's resources, sets its status and writes it back, unless somebody changes it meanwhile.
     ///
-    /// Where it is stored several times, each is marked. Nothing else is touched: not what a server brings that looks at
-    /// only a part of the search, not what has another one's identifier or another patient by now, and not what somebody
-    /// has amended. A server that tells no version is trusted to have one writer.
+    /// Where it is stored several times, each copy is marked. Nothing else is touched: no resource that a server brings
+    /// because it ignores a part of the search, none that has another identifier or another patient by now, and none
+    /// that somebody has amended. A server that shows no version is trusted to have only one writer.
     ///
     /// - Throws: ``DeliveryError/unauthorized(_:server:)``, ``DeliveryError/forbidden(server:mayBeBlocked:)``, and as
     ///   `look(for:_:)`.
@@ -107,9 +109,9 @@ struct ResourceReader {
             switch try await mark(name, member) {
             case .marked: marking = .marked
             case .absent: break
-            // Another copy may be ours still.
+            // Another copy may still be this patient's and unamended.
             case .foreign: if marking == .absent { marking = .foreign }
-            // One of several copies may be marked already.
+            // One of several copies may have been marked already.
             case .refused: return marking == .marked ? .unclear : .refused
             case .unclear: return .unclear
             }
@@ -117,7 +119,7 @@ struct ResourceReader {
         return isAll ? marking : .unclear
     }
 
-    /// Where the server has a resource, and whether that is all; `nil` where it can't be told.
+    /// The server's names for a resource's copies, and whether these are all; `nil` where that can't be found out.
     private func names(of member: Ledger.Member) async throws -> (names: [String], isAll: Bool)? {
         guard options.isConditional else { return (["\(member.type.name)/\(member.id.text)"], true) }
         let lookup = ResourceLookup(options: options, poster: poster)
@@ -128,7 +130,8 @@ struct ResourceReader {
 
     /// Whether somebody has given a resource to another patient.
     ///
-    /// A server that has Patients under other ids than ours may say so in each reference.
+    /// A server that has the Patient under another id may write that id into each reference: a reference to another
+    /// Patient counts only if ours is there too.
     private func isMoved(_ copy: ServerCopy) async throws -> Bool {
         guard let owner = copy.patientID, owner != options.patientID else { return false }
         guard case .present = try await patient() else { return false }
@@ -150,18 +153,19 @@ struct ResourceReader {
         guard let marked = Self.replacing("status", with: "entered-in-error", in: response.body) else {
             return .refused
         }
-        // What packs or unpacks on the way may give the header another text.
+        // The version in the resource comes first: a proxy that packs or unpacks may change the `ETag` header.
         let versionID = content["meta"]?["versionId"]?.string.flatMap { LogicalID.isValid($0) ? $0 : nil }
         let version = versionID.map { "W/\"\($0)\"" } ?? response.header("ETag")
         let condition = version.map { [HTTPHeader("If-Match", $0)] } ?? []
         let answer = try allowed(try await put(marked, at: name, condition))
         if (200..<300).contains(answer.status) { return .marked }
-        // A try whose answer was lost has changed it.
+        // An earlier try whose answer was lost may have changed it.
         guard answer.status == 412 else { return .refused }
         let now = try await get(name)
         guard now.status == 200, let resource = JSONValue(beginning: now.body) else { return .refused }
         if resource["status"]?.string == "entered-in-error" { return .marked }
-        // Some take the tag alone that they have given, of whatever form it is. It must be that of what was changed here.
+        // Some servers take only the tag that they gave, in its own form. It must belong to the version that was
+        // changed here.
         guard let versionID, resource["meta"]?["versionId"]?.string == versionID, let tag = now.header("ETag"),
             tag != version
         else { return .refused }
@@ -169,10 +173,11 @@ struct ResourceReader {
         return (200..<300).contains(again.status) ? .marked : .refused
     }
 
-    /// What neither pghd writes nor a server by itself: somebody has taken it over.
+    /// Statuses that neither pghd nor a server by itself writes: somebody has amended the resource.
     private static let statusesOfOthers: Set = ["amended", "corrected", "cancelled", "superseded"]
 
-    /// A resource with another text in an element at its top, all else byte for byte; `nil` where it has none.
+    /// A resource with another text in a top-level element and the other bytes unchanged; `nil` where it has no such
+    /// element.
     private static func replacing(_ name: String, with text: String, in body: [UInt8]) -> [UInt8]? {
         var range: Range<Int>?
         var scanner = JSONScanner(body)
@@ -184,7 +189,7 @@ struct ResourceReader {
         return Array(body[..<range.lowerBound]) + Array("\"\(text)\"".utf8) + Array(body[range.upperBound...])
     }
 
-    /// The answer, unless it says that the sign-in is not good for this.
+    /// The answer, unless it says that the sign-in does not allow this.
     private func allowed(_ response: HTTPResponse) throws -> HTTPResponse {
         if response.status == 401 { throw poster.unauthorized(response) }
         if response.status == 403 { throw DeliveryError.forbidden(server: options.server.description) }

@@ -1,9 +1,10 @@
 internal import Glibc
 internal import HTTPTransport
 
-/// How long to wait before the same bytes go again.
+/// How long to wait before the same bytes are sent again.
 ///
-/// Full jitter: a random time up to a limit that doubles, so that many clients of one server spread.
+/// Full jitter: a random time up to a limit that doubles, so that the retries of many clients spread out.
+///
 /// Source: AWS, "Exponential Backoff And Jitter"; RFC 9110, section 10.2.3, for `Retry-After`.
 struct RetryPolicy: Sendable {
     var firstDelay: Duration
@@ -12,9 +13,9 @@ struct RetryPolicy: Sendable {
     /// The delay before try number `number`, the first repetition being 1.
     ///
     /// - Parameters:
-    ///   - number: how often it was tried already, at least 1.
-    ///   - asked: what the server asked for, which is kept to.
-    /// - Returns: a random time, up to the longest.
+    ///   - number: how many tries were made already, at least 1.
+    ///   - asked: how long the server asked to wait, which is kept to.
+    /// - Returns: what the server asked for, plus at most 100 ms; otherwise a random time, at most `maximumDelay`.
     func delay(before number: Int, asked: Duration?) -> Duration {
         if let asked { return asked + .milliseconds(Int.random(in: 0...100)) }
         var limit = max(firstDelay, .zero)
@@ -24,14 +25,14 @@ struct RetryPolicy: Sendable {
 
     /// The wait before try number `number`, within what is left of `budget`.
     ///
-    /// A random wait that would pass the budget is cut, so that the last try comes as the time ends; what the server
-    /// asked for is not.
+    /// A random wait that would exceed the budget is cut, so that the last try is made as the time ends. A wait that
+    /// the server asked for is not cut.
     ///
     /// - Parameters:
-    ///   - number: how often it was tried already, at least 1.
-    ///   - asked: what the server asked for.
+    ///   - number: how many tries were made already, at least 1.
+    ///   - asked: how long the server asked to wait.
     ///   - elapsed: how long it has been tried.
-    ///   - budget: how long it is tried at all.
+    ///   - budget: how long it is tried in all.
     /// - Returns: the wait; `nil` where no time is left for another try.
     func wait(before number: Int, asked: Duration?, elapsed: Duration, budget: Duration) -> Duration? {
         let left = budget - elapsed
@@ -40,30 +41,34 @@ struct RetryPolicy: Sendable {
         return delay < left ? delay : asked == nil ? left : nil
     }
 
-    /// Whether a status tells of a fault that may pass, of the server or of what stands before it.
+    /// Whether a status reports a fault that may pass, of the server or of a gateway in front of it.
     ///
-    /// One that nobody has named is a 500 (RFC 9110, section 15): a proxy's 524 says that its server still works on it.
+    /// An unknown 5xx status counts as 500 (RFC 9110, section 15), such as a proxy's 524, which says that its server is
+    /// still at work.
     static func isServerFault(_ status: Int) -> Bool { (500...599).contains(status) && status != 501 && status != 505 }
 
-    /// Whether the same request may be answered otherwise later: it took too long, came too early or too often, or met a
+    /// Whether the same request may get another answer later: it took too long, came too early or too often, or met a
     /// fault that may pass.
     static func mayPass(_ status: Int) -> Bool { [408, 425, 429].contains(status) || isServerFault(status) }
 
-    /// Whether a server says so that has no time for the request, which it leaves undone.
+    /// Whether a status says that the server has no time for the request and leaves it undone.
     static func isThrottled(_ status: Int) -> Bool { [425, 429, 503].contains(status) }
 
-    /// Whether a status is that of a gateway whose server is away, or of a server that is.
+    /// Whether a status says that the server behind a gateway is away (502 to 504; 503 may also be the server's own).
     static func isGatewayFault(_ status: Int) -> Bool { (502...504).contains(status) }
 
-    /// Whether a server that answers so is done with the request: any other fault may be a gateway's, which gave up waiting.
+    /// Whether a server that gives this status has finished with the request: any other fault may come from a gateway
+    /// that gave up waiting.
     static func isServersOwn(_ status: Int) -> Bool { [500, 503, 507].contains(status) }
 
-    /// What `Retry-After` asks for: seconds, or until a date; `nil` where it asks for nothing.
+    /// The wait that `Retry-After` asks for, as seconds or a date; `nil` where it asks for none.
+    ///
+    /// `x-ms-retry-after-ms`, in milliseconds, takes precedence.
     ///
     /// - Parameters:
     ///   - response: the answer.
     ///   - now: seconds since 1970, by this machine's clock.
-    /// - Returns: how long to wait, more than nothing and at most a day.
+    /// - Returns: how long to wait: more than zero and at most a day.
     static func retryAfter(_ response: HTTPResponse, now: Int = time(nil)) -> Duration? {
         if let text = response.header("x-ms-retry-after-ms"), let count = Int(text), count > 0 {
             return .milliseconds(min(count, 86_400_000))
@@ -72,7 +77,8 @@ struct RetryPolicy: Sendable {
         var seconds = Int(text) ?? 0
         if let date = HTTPDate.seconds(text) {
             let own = date - now
-            // Two dates of one clock, since ours may be wrong; but a gateway may have written `Date`: the sooner of both.
+            // Two dates of the server's clock are compared, since ours may be wrong; but a gateway may have written
+            // `Date`, so the shorter wait counts.
             seconds = response.header("Date").flatMap { HTTPDate.seconds($0) }.map { date - $0 } ?? own
             if own > 0 { seconds = min(seconds, own) }
         }
@@ -81,6 +87,6 @@ struct RetryPolicy: Sendable {
 }
 
 extension DeliveryOptions {
-    /// The waits that are asked for.
+    /// The retry policy with these options' delays.
     var retryPolicy: RetryPolicy { RetryPolicy(firstDelay: firstDelay, maximumDelay: maximumDelay) }
 }

@@ -2,10 +2,10 @@ extension RunState {
     /// Waits until a search finds what the server has stored.
     ///
     /// - Parameters:
-    ///   - budget: for how long at most.
-    ///   - options: how long the first wait is, each later one twice the one before; and who is told.
-    ///   - look: asks the server. What can't be searched is waited for to the end of that time: it may be as late as any.
-    /// - Returns: what the last search has told.
+    ///   - budget: how long to wait at most.
+    ///   - options: the first wait (each later one is twice as long), and who is told of it.
+    ///   - look: asks the server. Where it can't be searched, the whole budget is waited: its index may lag too.
+    /// - Returns: the result of the last search.
     @discardableResult
     func awaitIndex(
         within budget: Duration,
@@ -18,7 +18,7 @@ extension RunState {
             let presence = await look()
             if presence == .present { return presence }
             let left = budget - (ContinuousClock.now - start)
-            // Most indexes know it a moment later, which is no news.
+            // Most indexes find it a moment later: that is not worth a message.
             if wait > options.firstDelay {
                 let reason = presence == .absent ? "does not find yet" : "lets nobody search for"
                 noteWaiting("\(reason) what was sent before", left, options)

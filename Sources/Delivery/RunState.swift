@@ -1,33 +1,34 @@
 internal import HTTPTransport
 internal import Synchronization
 
-/// What all posts of a run share: whether it goes on, how long it waits, what it has learnt of the server, its numbers.
+/// What all posts of a run share: whether it goes on, how long it waits, what it has learnt about the server, its
+/// counts.
 final class RunState: Sendable {
     private struct State {
         /// Why the run stops before its end: ``DeliveryError``, or the sign-in's own error.
         var stop: (any Error)?
         /// Whether the server has answered anything.
         var isReached = false
-        /// Whether it has answered something else than that it is in trouble.
+        /// Whether it has given an answer other than a 5xx status.
         var isServing = false
         /// How many Bundles the server has taken.
         var takenCount = 0
-        /// Where Bundles go once the server has asked for a slash behind its address.
+        /// Where Bundles are sent once the server has asked for a slash at the end of its address.
         var target: HTTPURL?
-        /// Whether somebody was told that it is being waited for, since it has answered.
+        /// Whether it was reported, since the last answer, that the run is waiting for the server.
         var wasTold = false
         var report = DeliveryReport()
-        /// Tokens that were refused while they lasted, the last ones.
+        /// The last tokens that were refused although they had not expired.
         var refusedTokens: [Authorization] = []
-        /// How many of them since the server has taken one.
+        /// How many tokens were refused since the server last took one.
         var refusalsInARow = 0
         /// Whether the server has taken a packed body; `false` once it has refused one, `nil` until it is known.
         var takesGzip: Bool?
-        /// The last time that the server has told.
+        /// The time that the server gave last.
         var serverTime: ServerTime?
-        /// Whether a post's connection has broken.
+        /// Whether the connection of a post has broken in this run.
         var hasLostConnection = false
-        /// Whether somebody wants the run to stop.
+        /// Asks whether somebody wants the run to stop.
         var isCancelled: @Sendable () -> Bool
         /// Whether the run was finished, and its ledger closed.
         var isFinished = false
@@ -35,7 +36,7 @@ final class RunState: Sendable {
         init(isCancelled: @escaping @Sendable () -> Bool) { self.isCancelled = isCancelled }
     }
 
-    /// What waits to be posted.
+    /// The posts that wait.
     let queue: PostQueue
     private let state: Mutex<State>
 
@@ -45,10 +46,10 @@ final class RunState: Sendable {
         state.withLock { $0.serverTime = serverTime }
     }
 
-    /// The time that the server has told.
+    /// The time that the server gave last.
     var serverTime: ServerTime? { state.withLock(\.serverTime) }
 
-    /// Keeps the time that an answer tells.
+    /// Keeps the time that an answer gives.
     func noteTime(_ response: HTTPResponse) {
         guard let time = ServerTime(response) else { return }
         state.withLock { $0.serverTime = time }
@@ -59,7 +60,7 @@ final class RunState: Sendable {
     /// Stops the run; the first reason counts.
     func stop(_ reason: any Error) { state.withLock { if $0.stop == nil { $0.stop = reason } } }
 
-    /// Stops the run as soon as `isCancelled` says so too.
+    /// Also stops the run as soon as `isCancelled` returns `true`.
     func stop(when isCancelled: @escaping @Sendable () -> Bool) {
         state.withLock { state in
             let first = state.isCancelled
@@ -67,7 +68,7 @@ final class RunState: Sendable {
         }
     }
 
-    /// Refuses what comes once the run was finished: its ledger is closed.
+    /// Throws once the run was finished, since its ledger is closed.
     func checkUnfinished() throws(DeliveryError) {
         if state.withLock({ $0.isFinished }) { throw .finished }
     }
@@ -89,7 +90,7 @@ final class RunState: Sendable {
         }
     }
 
-    /// Waits until the server wants requests again.
+    /// Waits until the server accepts requests again.
     ///
     /// - Returns: whether the run still goes on.
     func mayPost() async -> Bool {
@@ -99,7 +100,7 @@ final class RunState: Sendable {
         return stopReason == nil
     }
 
-    /// Sleeps, in naps, so that a stop is noticed.
+    /// Sleeps, waking every 100 ms so that a stop is noticed.
     ///
     /// - Returns: whether the run still goes on.
     func sleep(_ delay: Duration) async -> Bool {
@@ -125,19 +126,19 @@ final class RunState: Sendable {
 
     // MARK: Address
 
-    /// Where Bundles go whose address is `target`.
+    /// Where Bundles for the address `target` are sent.
     func target(_ target: HTTPURL) -> HTTPURL { state.withLock { $0.target } ?? target }
 
-    /// Sends Bundles to the same address with a slash behind it, where a redirection asks for that, as proxies do.
+    /// Sends Bundles to the same address with a slash at the end, where a redirect asks for that, as some proxies do.
     ///
-    /// - Returns: whether they go there now.
+    /// - Returns: whether they are sent there from now on.
     func adoptSlash(of location: String?, for target: HTTPURL) -> Bool {
-        // Once: a server that wants one more slash each time would be followed for ever.
+        // Only once: a server that asks for one more slash each time would be followed forever.
         guard !target.path.hasSuffix("/"), let location, let slashed = try? HTTPURL(target.text + "/") else {
             return false
         }
         let found = location.hasPrefix("/") ? target.origin + location : location
-        // A proxy that ends TLS may not know that it does.
+        // The scheme is not compared: a server behind a proxy that ends TLS may name `http`.
         guard let found = try? HTTPURL(found), found.host == target.host, found.path == slashed.path else {
             return false
         }
@@ -150,7 +151,7 @@ final class RunState: Sendable {
     /// Whether the server has answered anything in this run.
     var isReached: Bool { state.withLock { $0.isReached } }
 
-    /// The server has answered: what follows is no matter of its address.
+    /// Notes that the server has answered: later faults are not due to its address.
     func noteReached(_ status: Int) {
         state.withLock { state in
             state.isReached = true
@@ -159,8 +160,10 @@ final class RunState: Sendable {
         }
     }
 
-    /// How long a request is tried that ends with this fault: a name that never had an address is a wrong one, and a server
-    /// that says when it is to be asked again is there.
+    /// How long a request is tried that ends with this fault.
+    ///
+    /// A host that never had an address is given less time, since its name is probably wrong; a server that says when
+    /// to ask again is given all of it.
     func patience(with fault: DeliveryError.Fault, _ options: DeliveryOptions) -> Duration {
         switch fault {
         case .status(_, 429, _), .status(_, _, .some): options.retryBudget
@@ -168,7 +171,7 @@ final class RunState: Sendable {
             min(patience(options), options.lookupBudget)
         case .status(_, 408, _), .status(_, 409, _), .status(_, 500, _), .noOutcome: failurePatience(options)
         case .unfinished(_, let status, _) where status != 504: failurePatience(options)
-        // It has answered before, and says nothing to this one.
+        // It has answered before, and does not answer this request.
         case .transport(.timedOut) where state.withLock({ $0.isReached }): failurePatience(options)
         default: patience(options)
         }
@@ -179,23 +182,23 @@ final class RunState: Sendable {
         return min(patience(options), failure)
     }
 
-    /// How long a request is tried, and a sign-in that it needs.
+    /// How long a request, and a sign-in that it needs, is tried.
     func patience(_ options: DeliveryOptions) -> Duration {
         guard let contact = options.contactBudget, !hasTaken else { return options.retryBudget }
         return min(options.retryBudget, contact)
     }
 
-    /// Tells, once until it answers again, that the server is being waited for.
+    /// Reports, once until the server answers again, that the run is waiting for it.
     ///
-    /// A server that has answered before may take some seconds in silence; `wait` is the time from the first request to
-    /// the next try.
+    /// For a server that has answered before, the first seconds are not reported; `wait` is the time from the first
+    /// request to the next try.
     func noteWaiting(for fault: DeliveryError.Fault, wait: Duration, _ options: DeliveryOptions) {
         let isReached = state.withLock { $0.isReached }
         if isReached, wait < Self.longSilence { return }
         noteWaiting(fault.reason(isReached: isReached), patience(with: fault, options), options)
     }
 
-    /// Tells it of what is no answer of the server's own.
+    /// Reports, once until the server answers again, that the run is waiting for the reason `what`.
     func noteWaiting(_ what: String, _ patience: Duration, _ options: DeliveryOptions) {
         let isFirst = state.withLock { state in
             defer { state.wasTold = true }
@@ -208,59 +211,61 @@ final class RunState: Sendable {
 
     // MARK: Answers
 
-    /// A Bundle was taken, so long after its first request.
+    /// Notes that a Bundle was taken, `duration` after its first request.
     func noteSuccess(after duration: Duration) {
         state.withLock { $0.takenCount += 1 }
         count { $0.latency.add(duration) }
         noteAnswer()
     }
 
-    /// The server has done what it was asked: it is no longer waited for.
+    /// Notes that the server has fulfilled a request: the run no longer waits for it.
     func noteAnswer() {
         state.withLock { $0.wasTold = false }
         queue.noteAnswer()
     }
 
-    /// A post's connection has broken.
+    /// Notes that the connection of a post has broken.
     func noteLostConnection() { state.withLock { $0.hasLostConnection = true } }
 
-    /// Whether one has in this run.
+    /// Whether the connection of a post has broken in this run.
     var hasLostConnection: Bool { state.withLock { $0.hasLostConnection } }
 
-    /// The server has refused a token that had not ended.
+    /// Notes that the server has refused a token that had not expired.
     func noteRefused(_ token: Authorization) {
         state.withLock { state in
-            // Many requests have the same.
+            // Many requests have the same token.
             guard !state.refusedTokens.contains(token) else { return }
             state.refusedTokens = state.refusedTokens.suffix(7) + [token]
             state.refusalsInARow += 1
         }
     }
 
-    /// The server has taken a token.
+    /// Notes that the server has taken a token.
     func noteTaken(_ token: Authorization?) {
         state.withLock { state in
-            // An answer that comes late tells nothing of what was refused meanwhile.
+            // A late answer says nothing about a token that was refused in the meantime.
             if let token, !state.refusedTokens.contains(token) { state.refusalsInARow = 0 }
         }
     }
 
-    /// Whether another token may be taken in place of one that was refused: not where that was another already.
+    /// Whether a refused token may be replaced: not where its replacement was refused too.
     var mayReplaceTokens: Bool { state.withLock { $0.refusalsInARow < 2 } }
 
-    /// Whether a token was replaced since the server refused it, and not since it has ended.
+    /// Whether the server refused a token that had not expired.
     func wasRefused(_ token: Authorization) -> Bool { state.withLock { $0.refusedTokens.contains(token) } }
 
     /// Whether packed bodies may be sent.
     var mayPack: Bool { state.withLock { $0.takesGzip ?? true } }
 
-    /// The server has taken a packed body.
+    /// Notes that the server has taken a packed body.
     func notePackedTaken() { state.withLock { $0.takesGzip = $0.takesGzip ?? true } }
 
-    /// The server has refused a packed body: all that follow go plain, if it may have been for that.
+    /// Notes that the server has refused a packed body: if the packing may be the reason, all later ones are sent
+    /// plain.
     ///
-    /// - Parameter status: 415, or 400 of a server that has read it as JSON and never took one.
-    /// - Returns: whether the body is to be sent plain.
+    /// - Parameter status: the answer's; the reason may be 415, or 400 where the server never took a packed body and
+    ///   may have read it as JSON.
+    /// - Returns: whether the body must be sent again, plain.
     func giveUpPacking(after status: Int) -> Bool {
         state.withLock { state in
             guard status == 415 || (status == 400 && state.takesGzip != true) else { return false }
@@ -283,7 +288,7 @@ final class RunState: Sendable {
             case .success(let response):
                 report.bytesSent += UInt64(byteCount)
                 if response.wasRepeated {
-                    // The connection broke, and the client has sent it again by itself.
+                    // The connection broke, and the client sent the body again by itself.
                     report.bytesSent += UInt64(byteCount)
                     report.requests["none", default: 0] += 1
                     report.retried += 1

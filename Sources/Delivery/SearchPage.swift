@@ -1,32 +1,32 @@
 internal import FHIRR4
 internal import HTTPTransport
 
-/// One page of a search's answer.
+/// One page of the answer to a search.
 ///
 ///     {"resourceType":"Bundle","type":"searchset","total":3,"link":[{"relation":"next","url":"…"}],"entry":[…]}
 ///
 /// Source: <https://hl7.org/fhir/R4/http.html#search>.
 struct SearchPage {
-    /// What was found, in order; an `OperationOutcome` left out.
+    /// What was found, in order, without any `OperationOutcome`.
     let entries: [Entry]
-    /// How many there are on all pages, where the server says so.
+    /// How many results all pages have, where the server says so.
     let total: Int?
-    /// The next page's URL; `nil` for the last one.
+    /// The next page's URL; `nil` on the last page.
     let next: String?
 
-    /// A resource, and the URL by which the server knows it.
+    /// A resource and the URL by which the server knows it.
     struct Entry {
         var resource: JSONValue
         var fullURL: String?
     }
 
-    /// Whether the server says that there is nothing: of a page without entries it may have brought the number alone.
+    /// Whether the server says that there is nothing; a page without entries may give only the total.
     var isOfNothing: Bool { entries.isEmpty && next == nil && (total ?? 0) == 0 }
 
     /// The resources found.
     var resources: [JSONValue] { entries.map(\.resource) }
 
-    /// Reads a page; `nil` for what is no search's answer.
+    /// Reads a page; `nil` for anything that is not the answer to a search.
     init?(_ body: [UInt8]) {
         var kind: String?
         var total: Int?
@@ -69,23 +69,23 @@ struct SearchPage {
 }
 
 extension SearchPage {
-    /// A page link as a path below the base: a token goes nowhere else.
+    /// A page link as a path below the base, since a token must not be sent anywhere else.
     ///
     ///     https://fhir.example.org/r4/Observation?page=2      Observation?page=2     the base's own
     ///     Observation?page=2, /r4/Observation?page=2, ?page=2 Observation?page=2     relative (RFC 3986, section 5.2)
-    ///     http://10.0.0.7:8080/r4?page=2                      ?page=2                a server's own address behind a proxy
+    ///     http://10.0.0.7:8080/r4?page=2                      ?page=2                its address behind a proxy
     ///     http://10.0.0.7:8080/fhir/Observation?page=2        Observation?page=2     the same, from the type on
-    ///     http://10.0.0.7:8080/fhir/Observation/__page/7?x=1  Observation/__page/7?… the same; Blaze, Google's `Observation/?`
-    ///     http://10.0.0.7:8080/fhir?_getpages=7               ?_getpages=7           the same; HAPI asks its base for pages
+    ///     http://10.0.0.7:8080/fhir/Observation/__page/7?x=1  Observation/__page/7?… Blaze; Google's `Observation/?`
+    ///     http://10.0.0.7:8080/fhir?_getpages=7               ?_getpages=7           HAPI asks its base for pages
     ///
-    /// A fragment, which no server is sent (RFC 9110, section 4.2.3), is left out, and a space that stands as it is escaped.
+    /// A fragment is left out, since it is never sent (RFC 9110, section 4.2.3), and an unescaped space is escaped.
     ///
-    /// - Returns: the path, a query alone for the base itself; `nil` where the link leads elsewhere, or is no URL.
+    /// - Returns: the path, or only a query for the base itself; `nil` where the link leads elsewhere or is not a URL.
     static func path(of url: String, _ type: ResourceType, below base: HTTPURL) -> String? {
         let text = url.prefix { $0 != "#" }.replacing(" ", with: "%20")
         let found = link(String(text), type, below: base)
         return found.flatMap { path in
-            // Dots would lead out of the base, where a gateway has other servers.
+            // Dot segments could lead out of the base, to other servers behind a gateway.
             let url = try? HTTPURL(base.text + (path.hasPrefix("?") ? "" : "/") + path)
             return url.map(base.contains) == true ? path : nil
         }
@@ -114,7 +114,7 @@ extension SearchPage {
         return String(mark == "/" ? rest.dropFirst() : rest)
     }
 
-    /// Path and query of a link that begins at a server's root.
+    /// The path and query of a link that is absolute or begins with `/`.
     private static func absolutePath(of url: String) -> Substring? {
         if url.hasPrefix("/") { return url.hasPrefix("//") ? nil : url[...] }
         guard url.hasPrefix("http://") || url.hasPrefix("https://"), let mark = url.firstRange(of: "://") else {

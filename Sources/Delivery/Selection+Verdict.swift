@@ -2,46 +2,47 @@ internal import FHIRR4
 internal import TransactionBundling
 
 extension Selection {
-    /// What is to be done with a Bundle.
+    /// What to do with a Bundle.
     struct Verdict {
         /// The Bundle as the ledger knows it.
         var home: LedgerChange.Home
-        /// Members to be sent.
+        /// The members to be sent.
         var wanted: [ResourceID] = []
-        /// Those of them that the server may have in another version.
+        /// Those of `wanted` that the server may have in another version.
         var changed: Set<ResourceID> = []
         /// Those of `changed` of which the server has taken a version before.
         var replaced: Set<ResourceID> = []
-        /// Those that were found to be absent, and of an older export those that the ledger does not know: the server is asked
-        /// for them.
+        /// Members that were found to be absent, that an older export brings and the ledger does not know, or of which
+        /// the server may have a later version: the server is asked for them.
         var absent: [BundleMember] = []
-        /// Those that the ledger does not know, where another machine may have brought them.
+        /// Members that the ledger does not know, where another machine may have brought them.
         var unknown: [BundleMember] = []
-        /// Those of them of which the server may have a later version, which stays.
+        /// Those of `absent` of which the server may have a later version, which then stays.
         var mayBeLater: Set<ResourceID> = []
         /// Members of which the server has, or may have, another version that stays.
         var standing: Set<ResourceID> = []
-        /// Whether one of those to be sent was acknowledged before, in another version.
+        /// Whether one of `wanted` was acknowledged before, in another version.
         var replaces = false
-        /// Whether one of them was refused in an earlier run.
+        /// Whether one of `wanted` was refused in an earlier run.
         var wasRefused = false
-        /// Whether the ledger knows one of them, and not what the server has of it or that it has nothing.
+        /// Whether the ledger has one of `wanted` as unknown or absent.
         var wasForgotten = false
-        /// Members that are live with these digests.
+        /// How many members are live with these digests.
         var presentCount = 0
-        /// Those of them that this run has brought by settling what the last one left open: they count as delivered.
+        /// How many of these became live when this run settled what the last one left open: they count as delivered.
         var settledCount = 0
-        /// Those of them that the ledger has as part of another Bundle.
+        /// Live members whose home, kind or digest the ledger must update, such as those that were part of another
+        /// Bundle.
         var moved: [BundleMember] = []
-        /// Members that stand in another Bundle of this run already.
+        /// How many members another Bundle of this run holds already.
         var twinCount = 0
-        /// Members that the server has in a later version, or that were deleted since.
+        /// How many members the server has in a later version, or were deleted since.
         var outdatedCount = 0
-        /// Twins that lost, with their digests.
+        /// Twins that lost, with the losers' digests.
         var aliases: [(ResourceID, UInt64)] = []
-        /// Those whose twins are of a version that is replaced.
+        /// Members whose aliases belong to a version that is being replaced.
         var outlived: [ResourceID] = []
-        /// Devices that it carries and that nobody has acknowledged yet.
+        /// Whether it carries Devices that the server has not acknowledged yet.
         var bringsDevices = false
     }
 }

@@ -1,35 +1,39 @@
 internal import FHIRR4
 internal import TransactionBundling
 
-/// What of each Bundle the server does not have yet, as the ledger knows.
+/// Decides, from the ledger, what of each Bundle the server does not have yet.
 ///
-/// The thread that hands Bundles in asks it; what became of them is noted by others. A Bundle whose key stands is not looked into:
-/// an unchanged export costs one look into a table in memory for each Bundle.
+/// The thread that hands Bundles in calls it; other threads note the outcomes. A Bundle whose key stands is not looked
+/// into, so that an unchanged export costs one look-up in memory for each Bundle.
 struct Selection {
     private let ledger: Ledger
     private(set) var bundles = KnownBundles()
-    /// What stands of each Bundle, by its number, as files have it; read once one comes from a file.
+    /// The content that stands of each Bundle, by its number, for Bundles from files; read when the first of those
+    /// comes.
     private var contents: [Int64: BundleContent]?
-    /// Whether a later export was delivered before: then what differs is older, and stays where it is.
+    /// Whether a later export was delivered before: then the server's version stays where this one differs.
     var isOutdated = false
-    /// Whether what the ledger does not know is looked for: another machine may have brought it.
+    /// Whether members that the ledger does not know are looked for on the server, since another machine may have
+    /// brought them.
     var expectsOthers = false
-    /// Whether only a part of the export is handed in: a version that has won may be in the other.
+    /// Whether only a part of the export is handed in: the winning twin may be in the other part.
     var isPart = false
-    /// Members of Bundles whose outcome nobody can find out.
+    /// Members of Bundles whose outcome can't be found out.
     var doubtful: Set<ResourceID> = []
-    /// Members that were stored with a link that leads nowhere: the ledger forgets them, and the export holds them.
+    /// Members that were stored with a link that leads nowhere: the export holds them, although the ledger takes them
+    /// for unknown.
     var dangling: Set<ResourceID> = []
-    /// Members that became live when this run settled what the last one left open, until the export's Bundle is met.
+    /// Members that became live when this run settled what the last one left open, until the export brings their
+    /// Bundle.
     var settled: Set<ResourceID> = []
     /// Members that were refused in an earlier run and are sent again.
     private(set) var refusedBefore: Set<ResourceID> = []
-    /// Devices that the server has acknowledged in this run, of which the ledger may not know yet.
+    /// Devices that the server has acknowledged in this run; the ledger may not know it yet.
     private var acknowledgedDevices: Set<ResourceID> = []
-    /// Members that this run has met in a version that once lost against the one that is live: the best of those.
+    /// For members that this run has met in a version that once lost against the live one: the best such version.
     private(set) var metAsTwins: [ResourceID: BundleMember] = [:]
 
-    /// Whether the export holds it, whatever the ledger says of its Bundle.
+    /// Whether the export is known to hold this resource, whatever the ledger says about its Bundle.
     func isInExport(_ id: ResourceID) -> Bool {
         doubtful.contains(id) || dangling.contains(id) || metAsTwins[id] != nil
     }
@@ -37,13 +41,14 @@ struct Selection {
     /// The kinds that this run has met.
     private var kinds: Set<UInt64> = []
 
-    /// Whether this run has met anything of its kind: else that was left out of the export, or of the run.
+    /// Whether this run has met anything of this member's kind: otherwise the kind was left out of the export or of the
+    /// run.
     func hasMetKind(of member: Ledger.Member) -> Bool { kinds.contains(kind(of: member)) }
 
-    /// Its own kind, or that of the Bundle that brought it; 0 where nobody has told.
+    /// The member's own kind, or that of the Bundle that brought it; 0 where neither is known.
     func kind(of member: Ledger.Member) -> UInt64 { member.kind == 0 ? bundles.kind(of: member.home) : member.kind }
 
-    /// Whether an export that was met whole has left it out, and not all of its kind.
+    /// Whether an export that was read whole does not hold this member, although it holds others of its kind.
     func holdsNoMore(_ member: Ledger.Member) -> Bool {
         !bundles.isSeen(member.home) && !isInExport(member.id) && hasMetKind(of: member)
     }
@@ -53,14 +58,15 @@ struct Selection {
         try ledger.readKeys { bundles.add($0) }
     }
 
-    /// Meets a Bundle of which the server has all that its key stands for.
+    /// Notes a Bundle as met if the server has all that its key stands for.
     ///
     /// - Parameters:
-    ///   - key: the Bundle's.
-    ///   - knowsKinds: whether the Bundle tells kinds: one that `send` has delivered is looked into once more for them.
-    ///   - own: its members, where it is there already: whoever has edited one in a file, or taken it out, has left the
-    ///     Bundle its key.
-    /// - Returns: how many resources it is for, where nothing of it need be looked at.
+    ///   - key: the Bundle's key.
+    ///   - knowsKinds: whether the Bundle's kinds are known: if so, one that `send` has delivered is looked into once
+    ///     more, to learn them.
+    ///   - own: its members, where the Bundle may have been edited: a file keeps a Bundle's key even if somebody
+    ///     changes a member or takes it out.
+    /// - Returns: how many resources the Bundle is for; `nil` where its members must be looked up.
     /// - Throws: ``DeliveryError`` where the ledger can't be read.
     mutating func meetStanding(
         _ key: String,
@@ -73,7 +79,7 @@ struct Selection {
         return Int(known.memberCount)
     }
 
-    /// Whether a key stands for just these resources, in these versions where a file tells them.
+    /// Whether a key stands for exactly these resources, and for these versions where they come from a file.
     private mutating func isContent(_ own: [BundleMember], of key: String) throws(DeliveryError) -> Bool {
         guard own.contains(where: { $0.isOfBytes }) else { return own.count == bundles.memberCount(of: key) }
         guard let number = bundles.number(of: key) else { return false }
@@ -85,22 +91,23 @@ struct Selection {
 
     private mutating func meet(_ kind: UInt64) { if kind != 0 { kinds.insert(kind) } }
 
-    /// From here on the server has all that this key stands for.
+    /// Notes that the server now has all that this key stands for.
     mutating func noteStanding(_ home: LedgerChange.Home) { bundles.mark(home.number, .standing) }
 
-    /// Members of the Bundles with these numbers are about to be changed: each is looked into once it is met.
+    /// Notes that members of the Bundles with these numbers are about to change: each Bundle is looked into when it is
+    /// met.
     mutating func noteOpen(_ homes: [Int64]) { for home in homes { bundles.unmark(home, .standing) } }
 
-    /// The server has these Devices, which Bundles carry along.
+    /// Notes that the server has these Devices, which Bundles carry.
     mutating func noteAcknowledged(_ devices: [BundleMember]) { acknowledgedDevices.formUnion(devices.map(\.id)) }
 
-    /// Looks each member up.
+    /// Looks up each member in the ledger.
     ///
     /// - Parameters:
     ///   - bundle: what was handed in.
     ///   - own: its members.
-    ///   - twins: which of them are on their way as parts of other Bundles; no other of them may be.
-    /// - Returns: what of it is to be sent.
+    ///   - twins: the indices of those that are on their way in other Bundles; no others may be.
+    /// - Returns: what to do with the Bundle.
     /// - Throws: ``DeliveryError`` where the ledger can't be read.
     mutating func judge(
         _ bundle: TransactionBundle,
@@ -143,14 +150,15 @@ struct Selection {
             return
         }
         if known.state == .live, let place = placeOfTwin(member, known, verdict.home) {
-            // A twin stays with the Bundle that it was met in first, which then stands.
+            // A twin stays with the Bundle in which it was met first, so that this one keeps standing.
             verdict.twinCount += 1
             if case .beaten(let digest) = place { verdict.aliases.append((member.id, digest)) }
             if known.isOther(than: member) { verdict.standing.insert(member.id) }
             return
         }
-        // Whoever is at home here is live with the digest that this key stands for, unless the file was edited. Of a version
-        // in a file that the run has gone past already the later line knows nothing: it is another one.
+        // A member at home here has the digest that this key stands for, unless the file was edited. In files the later
+        // line wins: where the run has met the member's home already, only the live version itself is the same, not one
+        // that lost against it.
         let isAtHome = known.home == verdict.home.number
         let isSame =
             if isAtHome {
@@ -170,7 +178,7 @@ struct Selection {
         isAtHome: Bool,
         _ verdict: inout Verdict
     ) {
-        // Whatever the server may have is from a later export, a version that has lost there too.
+        // Whatever the server may have comes from a later export, in which this version may have lost.
         let neverCame = known.state == .absent || known.isRefusedAlone
         if isOutdated, !neverCame, !isSame || known.isOther(than: member) {
             verdict.outdatedCount += 1
@@ -183,7 +191,7 @@ struct Selection {
                 verdict.standing.insert(member.id)
                 return
             }
-            // The server may have the later one, this one or none: what is there stays.
+            // The server may have the later version, this one or none: what is there stays.
             verdict.wanted.append(member.id)
             verdict.absent.append(member)
             verdict.mayBeLater.insert(member.id)
@@ -198,7 +206,7 @@ struct Selection {
         }
     }
 
-    /// One that the server has in this version, or in one that has won against it.
+    /// Judges a member that the server has in this version, or in one that has won against it.
     private mutating func judgeSame(
         _ member: BundleMember,
         _ known: Ledger.Member,
@@ -206,22 +214,22 @@ struct Selection {
         _ verdict: inout Verdict
     ) {
         if !settled.isEmpty, settled.remove(member.id) != nil { verdict.settledCount += 1 }
-        // It stays at home with the one that has won, as long as that one is in the export.
+        // It keeps the winner's home, as long as the winner is in the export.
         if known.isOther(than: member) {
             noteTwin(member)
             verdict.standing.insert(member.id)
-            // The same line may come again behind the one that has won.
+            // In a file the losing line may come again after the winner.
             if member.isOfBytes { verdict.twinCount += 1 } else { verdict.presentCount += 1 }
             return
         }
         verdict.presentCount += 1
-        // A file may hold the same version twice, with another one in between.
+        // A file may hold the same version twice, with another version in between.
         if !isAtHome, member.isOfBytes, !known.aliases.isEmpty { return }
         let isKnown = (known.kind == member.kind || member.kind == 0) && (known.is(member) || member.isOfBytes)
         if !isAtHome || !isKnown { verdict.moved.append(member) }
     }
 
-    /// One that the server does not have, or in another version.
+    /// Judges a member that the server does not have, or has in another version.
     private mutating func judgeChanged(
         _ member: BundleMember,
         _ known: Ledger.Member,
@@ -230,7 +238,7 @@ struct Selection {
     ) {
         let met = metAsTwins[member.id]
         if known.state == .live, let met, !member.isOfBytes, met.wins(over: member) {
-            // The one that has won against both may be gone, and this one is not to take its place.
+            // The version that won against both may be gone, and this one must not take its place.
             if let digest = member.digest { verdict.aliases.append((member.id, digest)) }
             verdict.twinCount += 1
             verdict.standing.insert(member.id)
@@ -269,10 +277,10 @@ struct Selection {
         case beaten(UInt64)
     }
 
-    /// Whether this very run has met the sample already, and the one that is live stays.
+    /// Whether this run has met the sample already, and the live version stays.
     ///
-    /// The later version wins, then the greater digest, whichever comes first; of what was read from a file the one
-    /// that comes later; where nobody knows digests, the first.
+    /// The later version wins, then the greater digest, in whatever order they come. Of versions read from a file the
+    /// last one wins; without digests, the first.
     private func placeOfTwin(
         _ member: BundleMember,
         _ known: Ledger.Member,

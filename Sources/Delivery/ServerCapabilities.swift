@@ -1,49 +1,51 @@
 public import HTTPTransport
 
-/// What a FHIR server says of itself that a delivery depends on; `nil` where it says nothing.
+/// What a FHIR server says about itself that a delivery depends on; `nil` where it says nothing.
 ///
 ///     {"software":{"name":"pghd"},"rest":[{"mode":"server","interaction":[{"code":"transaction"}],
 ///      "resource":[{"type":"Observation","updateCreate":true,"conditionalCreate":true}]}]}
 ///
-/// What a server leaves out is taken for possible: many say little and can more.
+/// What a server leaves out is assumed to be possible: many can do more than they say.
+///
 /// Source: <https://hl7.org/fhir/R4/capabilitystatement.html>.
 public struct ServerCapabilities: Sendable, Equatable {
-    /// Whether it takes transactions.
+    /// Whether it accepts transactions.
     var takesTransactions: Bool?
-    /// Whether a `PUT` may create an Observation, under an id of the client's.
+    /// Whether a `PUT` may create an Observation under an id that the client chooses.
     var createsByUpdate: Bool?
     /// Whether `ifNoneExist` keeps an Observation from being created twice.
     var createsConditionally: Bool?
-    /// Whether a `PUT` may change the Observation that has an identifier; not where it tells of `conditionalCreate` alone.
+    /// Whether a `PUT` may change the Observation that has an identifier; `false` where only `conditionalCreate` is
+    /// stated.
     var updatesConditionally: Bool?
-    /// The time that it has told with this.
+    /// The server's time when it said this.
     var serverTime: ServerTime?
-    /// Whether an update must name the version that it replaces: `versioned-update`.
+    /// Whether an update must name the version that it replaces (`versioned-update`).
     var wantsVersions: Bool?
-    /// The version of FHIR that it speaks, such as `4.0.1`.
+    /// The version of FHIR, such as `4.0.1`.
     var version: String?
-    /// Whether it has said anything at all.
+    /// Whether a CapabilityStatement was read.
     var isKnown = false
-    /// Whether it was asked, and answered that it has none or something else.
+    /// Whether it was asked and answered with 404 or something that is not a CapabilityStatement.
     var isMissing = false
-    /// Whether it says that it takes bodies that are packed with gzip: `Accept-Encoding` in its answer (RFC 7694).
+    /// Whether it says that it accepts bodies packed with gzip: `Accept-Encoding` in its answer (RFC 7694).
     public var takesGzip = false
 
-    /// Nothing is known.
+    /// Capabilities of which nothing is known.
     public init() {}
 
     /// Whether resources must be created by their identifiers, since the server chooses ids.
     public var choosesIDs: Bool { createsByUpdate == false && createsConditionally != false }
 
-    /// Asks the server for its `CapabilityStatement`, without a token first: it is public on most servers.
+    /// Asks the server for its `CapabilityStatement`, first without a token: on most servers it is public.
     ///
     /// - Parameters:
-    ///   - options: the server, and how long it is tried.
+    ///   - options: the server, and how long to try.
     ///   - client: sends the request.
-    ///   - authorizer: adds the token where the server wants one for this too.
-    /// - Returns: what it says; nothing where the answer is no statement.
-    /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, ``DeliveryError/unauthorized(_:server:)`` where no token is
-    ///   taken, or the authorizer's error.
+    ///   - authorizer: adds the token where the server requires one for this too.
+    /// - Returns: what the server says; nothing is known where the answer is not a statement.
+    /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, ``DeliveryError/unauthorized(_:server:)`` where the
+    ///   server takes no token, or the authorizer's error.
     public static func read(
         _ options: DeliveryOptions,
         client: HTTPClient,
@@ -53,16 +55,16 @@ public struct ServerCapabilities: Sendable, Equatable {
         let request = HTTPRequest.reading(url, limits: HTTPLimits(maximumBodyByteCount: 64 << 20))
         let state = RunState(concurrency: 1, isCancelled: options.isCancelled)
         let poster = Poster(options: options, client: client, authorizer: nil, state: state)
-        // Who can't tell what it takes may take it all the same.
+        // A server that fails at this request may still take Bundles.
         var response = try await poster.send(request, maximumFailureCount: ResourceLookup.maximumFailureCount)
         if response.status == 401, authorizer != nil {
             let poster = Poster(options: options, client: client, authorizer: authorizer, state: state)
             response = try await poster.send(request, maximumFailureCount: ResourceLookup.maximumFailureCount)
-            // A renewed one neither: the next request would only cost another.
+            // A renewed token was refused too: the next request would only use up another.
             guard response.status != 401 else { throw poster.unauthorized(response) }
         }
         var capabilities = response.status == 200 ? ServerCapabilities(response.body) : ServerCapabilities()
-        // What refuses to answer, or fails, tells nothing of what it is.
+        // An address that refuses to answer, or fails, shows nothing about what it is.
         capabilities.isMissing = !capabilities.isKnown && [200, 404].contains(response.status)
         if (300..<400).contains(response.status) {
             options.noteDoubt(
@@ -75,7 +77,7 @@ public struct ServerCapabilities: Sendable, Equatable {
         return capabilities
     }
 
-    /// Whether a list such as `gzip, deflate;q=0.5` names gzip, and not with a weight of 0.
+    /// Whether a list such as `gzip, deflate;q=0.5` names gzip with a weight above 0.
     static func namesGzip(_ codings: String) -> Bool {
         codings.lowercased().split(separator: ",").contains { coding in
             let parts = coding.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
@@ -84,10 +86,10 @@ public struct ServerCapabilities: Sendable, Equatable {
         }
     }
 
-    /// Checks that what is to be sent can be taken.
+    /// Checks that the server can take what is to be sent.
     ///
     /// - Parameters:
-    ///   - server: for the error.
+    ///   - server: the server's address, for the error.
     ///   - isConditional: whether resources are created by their identifiers.
     /// - Throws: ``DeliveryError/incapable(server:of:next:)``.
     public func check(_ server: HTTPURL, isConditional: Bool) throws(DeliveryError) {
@@ -114,7 +116,7 @@ public struct ServerCapabilities: Sendable, Equatable {
 }
 
 extension ServerCapabilities {
-    /// Reads a statement; anything else tells nothing.
+    /// Reads a CapabilityStatement; from anything else nothing is known.
     init(_ body: [UInt8]) {
         self.init()
         var found = ServerCapabilities()
@@ -141,7 +143,7 @@ extension ServerCapabilities {
         isKnown = true
     }
 
-    /// Three numbers, such as `4.0.1`; anything else tells nothing.
+    /// `text`, where it is three numbers, such as `4.0.1`.
     private static func version(_ text: String?) -> String? {
         guard let text, text.utf8.count < 20 else { return nil }
         let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -149,7 +151,7 @@ extension ServerCapabilities {
         return isVersion ? text : nil
     }
 
-    /// - Returns: the mode, `server` or `client`; `nil` where it is not told.
+    /// - Returns: the mode, `server` or `client`; `nil` where it is not given.
     private mutating func readRest(_ scanner: inout JSONScanner) throws(JSONFault) -> String? {
         var mode: String?
         try scanner.readObject { (name, scanner) throws(JSONFault) in

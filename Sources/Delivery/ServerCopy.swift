@@ -7,11 +7,11 @@ struct ServerCopy: Sendable {
     /// Its name there, such as `Observation/12`.
     let name: String
     let content: JSONValue
-    /// The base by which the server knows it, which behind a proxy is another than the one that it is asked at; `nil` where
-    /// it does not tell.
+    /// The base by which the server knows it, which behind a proxy differs from the base of the requests; `nil` where
+    /// the server does not show it.
     var base: String?
 
-    /// A resource that says what it is and has an id as FHIR allows it; `nil` for any other.
+    /// A resource of this type with an id that is valid in FHIR; `nil` for any other.
     init?(_ content: JSONValue, type: ResourceType, fullURL: String? = nil) {
         guard content["resourceType"]?.string == type.name, let id = content["id"]?.string,
             LogicalID.isValid(id)
@@ -22,12 +22,12 @@ struct ServerCopy: Sendable {
         if let fullURL, fullURL.hasSuffix("/" + name) { base = String(fullURL.dropLast(name.count + 1)) }
     }
 
-    /// Whether it names its Patient by a whole URL, which may be one of another base than the server is asked at.
+    /// Whether it names its Patient by an absolute URL, whose base may differ from that of the requests.
     var namesPatientByURL: Bool {
         (content["subject"] ?? content["patient"])?["reference"]?.string?.contains("://") ?? false
     }
 
-    /// The id of the Patient whose it is; `nil` where it does not say.
+    /// The id of the Patient that it belongs to; `nil` where it does not say.
     ///
     ///     Patient/p1     https://fhir.example.org/r4/Patient/p1/_history/3
     var patientID: String? {
@@ -37,10 +37,10 @@ struct ServerCopy: Sendable {
         return String(steps[type + 1])
     }
 
-    /// When the server changed it last, in seconds since 1970; `nil` where it does not tell.
+    /// When the server last changed it, in seconds since 1970; `nil` where it does not say.
     var lastUpdated: Int64? { content["meta"]?["lastUpdated"]?.string.flatMap { FHIRInstant.seconds($0) } }
 
-    /// The id of ours that one of its identifiers repeats.
+    /// The id that one of its identifiers has in pghd's system.
     var ownID: ResourceID? {
         let identifiers = content["identifier"]?.elements ?? []
         for identifier in identifiers where identifier["system"]?.string == ResourceID.identifierSystem {
@@ -54,10 +54,10 @@ extension ServerCopy {
     /// Whether somebody has marked it as entered in error.
     var isInError: Bool { content["status"]?.string == "entered-in-error" }
 
-    /// The kind of the samples that it was made of, as the ledger tells them apart; 0 where that can't be told.
+    /// The kind of the samples that it was made of, as in the ledger; 0 where that can't be found out.
     ///
-    /// All that a workout says is of one kind, its routes apart. A daily summary has its samples' code and another kind,
-    /// which its profile tells.
+    /// Everything made of a workout is of one kind, except its routes. A daily summary has its samples' code but a kind
+    /// of its own, which its profile shows.
     func kind(dailySummaryProfile: String) -> UInt64 {
         if content["resourceType"]?.string == ResourceType.visionPrescription.name {
             return EncodedResource.kind(of: ResourceType.visionPrescription.name)
@@ -69,7 +69,7 @@ extension ServerCopy {
             return EncodedResource.kind(of: isRoute ? "WorkoutRoute" : "Workout")
         }
         let codes = content["code"]?["coding"]?.elements.compactMap { $0["code"]?.string } ?? []
-        // Every Observation of ours has these: a server that leaves one of them out can't tell kinds.
+        // Every Observation of pghd's has these: if the server leaves one of them out, the kind can't be found out.
         guard !profiles.isEmpty, !categories.isEmpty, let type = codes.first(where: { $0.hasPrefix("HK") }) else {
             return 0
         }

@@ -2,18 +2,18 @@ internal import FHIRR4
 internal import GRDB
 internal import TransactionBundling
 
-/// Gathered outcomes, as the ledger takes them: in the order of its pages, in slices of which each is a commit.
+/// Collected outcomes in the order in which the ledger takes them: that of its pages, in slices of one commit each.
 ///
 ///     let settled = SettledMembers(changes)
 ///     for slice in 0..<settled.sliceCount { try pool.write { try settled.apply(slice, to: $0) } }
 ///
-/// Ids are hashes: in the order in which Bundles come, nearly each touches a page of its own, and each page that a
-/// commit touches is written whole, twice. Sorted, many share a page, and a slice stays among few of them.
+/// Ids are hashes: in the order of the Bundles nearly every id touches a page of its own, and each page that a commit
+/// touches is written whole, twice. Sorted, many ids share a page, and a slice touches only a few.
 ///
-/// After each slice the ledger is true: keys are there before their members and count those that are in already,
-/// and intents end with the last slice. Whoever is killed in between settles the rest again.
+/// After each slice the ledger is consistent: keys are there before their members and count those that are in already,
+/// and intents are removed with the last slice. If a run is killed in between, the next one settles the rest.
 struct SettledMembers {
-    /// As many as one commit takes: what is to be posted meanwhile waits no longer than for one.
+    /// How many members one commit takes: new intents wait for one such commit at most.
     static let sliceSize = 1024
 
     private let changes: [LedgerChange]
@@ -21,28 +21,28 @@ struct SettledMembers {
     private var settled: [Settled] = []
     private var places: [Place] = []
 
-    /// One key's members of one state.
+    /// The members of one key in one state.
     private struct Settled {
         var members: [BundleMember]
         var state: Ledger.Member.State
         var home: Int64
     }
 
-    /// Where a member is found: sorting these moves fewer bytes.
+    /// Where a member is found: sorting these moves fewer bytes than sorting members.
     private struct Place {
         var high: Int64
         var list: Int32
         var number: Int32
     }
 
-    /// - Parameter changes: in their order; no resource is in two of them, Devices apart.
+    /// - Parameter changes: in their order; except for Devices, no resource is in two of them.
     init(_ changes: [LedgerChange]) {
         self.changes = changes
         for case .settle(_, let home, let live, let refused, let carried) in changes {
             homes.append(home)
             take(live, as: .live, home.number)
             take(refused, as: .refused, home.number)
-            // Devices that many Bundles carry belong to none.
+            // Carried Devices belong to no Bundle.
             take(carried, as: .live, 0)
         }
         places.sort { ($0.high, $0.list, $0.number) < ($1.high, $1.list, $1.number) }
@@ -58,10 +58,10 @@ struct SettledMembers {
         settled.append(Settled(members: members, state: state, home: home))
     }
 
-    /// How many commits they take, at least one.
+    /// How many commits the changes take, at least one.
     var sliceCount: Int { max((places.count + Self.sliceSize - 1) / Self.sliceSize, 1) }
 
-    /// Makes the changes of one slice within the writer's transaction; one after the other.
+    /// Makes the changes of one slice, within the writer's transaction; slices must be applied in order.
     func apply(_ slice: Int, to database: Database) throws {
         if slice == 0 { for home in homes { try home.insert(database) } }
         var placement = try MemberPlacement(database)

@@ -1,14 +1,14 @@
 internal import Synchronization
 internal import TransactionBundling
 
-/// How many Bundles may be on their way at once, and how many bytes: memory is those.
+/// Limits how many Bundles, and how many of their bytes, are in memory at once.
 ///
 ///     let slots = Slots(48)
 ///     let count = slots.take(for: bundle)  // waits until there is room
 ///     slots.giveBack(count)
 ///
-/// A Bundle takes a slot for each 192 KB, all of them at most. Who takes several has them all before another takes one:
-/// two of them, each with a part, would wait for each other without end.
+/// A Bundle takes one slot for each 192 KiB, at most all of them. A Bundle that needs several gets them all before
+/// another gets one: two that each had a part would wait for each other forever.
 final class Slots: Sendable {
     private static let byteCount = 192 << 10
     private let count: Int
@@ -22,17 +22,17 @@ final class Slots: Sendable {
 
     /// Waits until there is room for a Bundle.
     ///
-    /// - Returns: how many slots it has taken.
+    /// - Returns: how many slots the Bundle has taken.
     func take(for bundle: TransactionBundle) -> Int {
         let wanted = min(max((bundle.body.count + Self.byteCount - 1) / Self.byteCount, 1), count)
         taking.withLock { _ in for _ in 0..<wanted { free.wait() } }
         return wanted
     }
 
-    /// Gives back what a Bundle took.
+    /// Gives back the slots that a Bundle took.
     func giveBack(_ count: Int) { for _ in 0..<count { free.signal() } }
 
-    /// Waits until nothing is on its way.
+    /// Waits until no Bundle has a slot.
     func drain() {
         taking.withLock { _ in for _ in 0..<count { free.wait() } }
         giveBack(count)

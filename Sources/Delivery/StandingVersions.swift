@@ -1,22 +1,22 @@
 internal import FHIRR4
 
-/// The digest of the version that stands of each resource of an export: 27 to 30 bytes a resource.
+/// The digest of the version that stands, for each resource of an export: 27 to 30 bytes a resource.
 ///
 ///     var versions = StandingVersions()
 ///     versions.set(id, digest)
 ///     versions[id]  // digest
 ///
-/// Swift's dictionaries take 32 to 64, and half as much again while they grow. This one lies in 256 tables, which an
-/// id's first byte chooses among and each of which grows by an eighth.
+/// Swift's dictionaries take 32 to 64 bytes, and half as much again while they grow. This one has 256 tables, chosen by
+/// an id's first byte, and each grows by an eighth.
 struct StandingVersions {
     /// How many resources there are.
     private(set) var count = 0
     private var tables = Array(repeating: Table(), count: 256)
 
-    /// The digest of the version that stands; `nil` of a resource that was not met.
+    /// The digest of the version that stands; `nil` for a resource that was not met.
     subscript(id: ResourceID) -> UInt64? { tables[Int(id.high >> 56)][id] }
 
-    /// From here on the version with this digest stands.
+    /// Makes the version with this digest the one that stands.
     mutating func set(_ id: ResourceID, _ digest: UInt64) {
         if tables[Int(id.high >> 56)].set(id, digest) { count += 1 }
     }
@@ -25,12 +25,12 @@ struct StandingVersions {
         var id: ResourceID
         var digest: UInt64
 
-        /// No hash is 0.
+        /// An empty place: no hash is 0.
         static let none = Version(id: ResourceID(high: 0, low: 0), digest: 0)
         var isNone: Bool { id == Self.none.id }
     }
 
-    /// Open addressing: a version stands at its place, or behind it with no gap between.
+    /// A table with open addressing: a version is at its place, or after it with no gap in between.
     private struct Table {
         private var versions = Array(repeating: Version.none, count: 16)
         private var count = 0
@@ -53,7 +53,7 @@ struct StandingVersions {
             return true
         }
 
-        /// Where a resource stands, or would; ids are hashes, spread evenly.
+        /// Where a resource is, or would be; ids are hashes and spread evenly.
         private func place(of id: ResourceID) -> Int {
             var place = Int(id.low.multipliedFullWidth(by: UInt64(versions.count)).high)
             while !versions[place].isNone, versions[place].id != id {

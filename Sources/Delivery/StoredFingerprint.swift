@@ -1,16 +1,18 @@
-/// What the resources of one patient at one server were made with, as their ledger tells, for who does not open it.
+/// What the resources of one patient on one server were made with, according to their ledger, which is read without
+/// opening it for a run.
 ///
-/// It is read as ``LedgerSummary`` is, but without its counts, for which all of a ledger is read: 0.2 s of two million members.
+/// It is read like ``LedgerSummary``, but without the counts, for which the whole ledger is read: 0.2 s for two million
+/// members.
 struct StoredFingerprint {
-    /// What ids and digests were made with, as far as the ledger tells.
+    /// What ids and digests were made with, as far as the ledger says.
     var fields: [Fingerprint.Field: String] = [:]
-    /// Whether what was delivered has ids of the server's; `nil` where nobody knows.
+    /// Whether the server chose the ids of what was delivered; `nil` where that is not known.
     var isConditional: Bool?
 
-    /// Reads it.
+    /// Reads the fingerprint.
     ///
-    /// - Parameter path: where the ledger lies.
-    /// - Returns: what it tells; `nil` where there is none, or no run has begun with it.
+    /// - Parameter path: the ledger's path.
+    /// - Returns: the fingerprint; `nil` where there is no ledger, or no run has begun with it.
     /// - Throws: `LedgerSummary.Fault`.
     static func read(_ path: String) throws(LedgerSummary.Fault) -> StoredFingerprint? {
         try UnchangedDatabase.read(path) { database throws(LedgerSummary.Fault) in
@@ -25,7 +27,7 @@ struct StoredFingerprint {
 }
 
 extension DeliveryOptions {
-    /// Says that what differs on the server may have been sent with other options, where the ledger tells that it was.
+    /// Reports that differences on the server may be due to other options, where the ledger says that others were used.
     func noteOtherOptions() {
         let path = LedgerSummary.path(of: server, patientID: patientID, in: ledgerFolder)
         guard let fingerprint, let known = try? StoredFingerprint.read(path)?.fields,

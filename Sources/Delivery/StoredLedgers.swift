@@ -8,21 +8,21 @@ public import HTTPTransport
 ///
 ///     let removal = try StoredLedgers.remove(of: server, in: "/home/anna/.local/state/pghd")
 public enum StoredLedgers {
-    /// What became of the ledgers of one server; all are paths, in order.
+    /// The result of removing one server's ledgers; all are paths, in order.
     public struct Removal: Sendable, Equatable {
-        /// Ledgers that are gone.
+        /// Ledgers that were removed.
         public internal(set) var ledgers: [String] = []
-        /// Everything that is gone: the ledgers and what lay beside them.
+        /// All files and folders that were removed: the ledgers and what belonged to them.
         public internal(set) var removed: [String] = []
-        /// Ledgers of the server that a run holds; they are as they were.
+        /// Ledgers of the server that a run is using; they are unchanged.
         public internal(set) var inUse: [String] = []
-        /// What does not tell which server it is of, such as a damaged ledger; it is as it was.
+        /// Files that don't show which server they belong to, such as a damaged ledger; they are unchanged.
         public internal(set) var unreadable: [String] = []
     }
 
-    /// Where the ledgers of a folder lie, in the order of their names.
+    /// The paths of a folder's ledgers, in the order of their names.
     ///
-    /// - Parameter folder: where they lie; it need not be there.
+    /// - Parameter folder: the ledgers' folder; it need not exist.
     /// - Returns: their paths, for ``LedgerSummary/read(_:)``.
     /// - Throws: ``DeliveryError/ledgersUnreadable(path:)``.
     public static func paths(in folder: String) throws(DeliveryError) -> [String] {
@@ -30,22 +30,22 @@ public enum StoredLedgers {
             .filter { unsafe access($0, F_OK) == 0 }
     }
 
-    /// Whether a file of this name would be a ledger, or belong to one: its lock, its log, what it refused.
+    /// Whether a file of this name would be a ledger or belong to one: its lock, its log, its quarantine.
     ///
-    /// - Parameter name: such as `3f1c…9a.lock`, without the folder.
+    /// - Parameter name: the file's name without the folder, such as `3f1c…9a.lock`.
     /// - Returns: whether it would.
     public static func isLedgerFile(_ name: String) -> Bool { LedgerFile.name(inFile: name) != nil }
 
-    /// Removes what is kept in mind of `server`, of every patient: ledgers, their locks, what was refused,
-    /// and damaged ledgers that were put aside.
+    /// Removes everything that is stored about `server`, for every patient: ledgers, their locks, quarantines, and
+    /// damaged ledgers that were put aside.
     ///
-    /// A ledger says itself which server it is of. One that was put aside damaged can't: it goes with the
-    /// ledger that took its place.
+    /// A ledger says which server it belongs to. A damaged one that was put aside can't: it is removed with the ledger
+    /// that took its place.
     ///
     /// - Parameters:
-    ///   - server: the base URL that was delivered to.
-    ///   - folder: where the ledgers lie; it need not be there.
-    /// - Returns: what is gone, and what is not.
+    ///   - server: the server's base URL.
+    ///   - folder: the ledgers' folder; it need not exist.
+    /// - Returns: what was removed, and what was not.
     /// - Throws: ``DeliveryError/ledgersUnreadable(path:)``, ``DeliveryError/ledgerUnwritable(path:reason:)``.
     public static func remove(of server: HTTPURL, in folder: String) throws(DeliveryError) -> Removal {
         var removal = Removal()
@@ -53,13 +53,13 @@ public enum StoredLedgers {
         for (name, files) in try files(in: folder).sorted(by: { $0.key < $1.key }) {
             let file = LedgerFile(folder: folder, name: name)
             guard files.contains(file.path) else {
-                // A lock alone tells nothing.
+                // A lock alone does not show its server.
                 removal.unreadable += files.filter { $0 != file.lockPath && !isLog($0) }
                 continue
             }
             let lock: LedgerLock?
             do { lock = try lockUnlessBusy(file) } catch {
-                // Another user's, in a folder that many share.
+                // It is another user's, in a shared folder.
                 removal.unreadable += files.filter { $0 != file.lockPath && !isLog($0) }
                 continue
             }
@@ -78,13 +78,14 @@ public enum StoredLedgers {
         return removal
     }
 
-    /// Removes what is kept in mind of one patient at `server`, a damaged ledger too: its name tells whose it is.
+    /// Removes everything that is stored about one patient at `server`, even a damaged ledger: its name shows whose it
+    /// is.
     ///
     /// - Parameters:
-    ///   - patientID: whose.
-    ///   - server: the base URL that was delivered to.
-    ///   - folder: where the ledgers lie; it need not be there.
-    /// - Returns: what is gone, and what is not.
+    ///   - patientID: the patient's id.
+    ///   - server: the server's base URL.
+    ///   - folder: the ledgers' folder; it need not exist.
+    /// - Returns: what was removed, and what was not.
     /// - Throws: ``DeliveryError/ledgersUnreadable(path:)``, ``DeliveryError/ledgerUnwritable(path:reason:)``.
     public static func remove(
         of patientID: String,
@@ -102,27 +103,27 @@ public enum StoredLedgers {
         return removal
     }
 
-    /// Removes all that belongs to a ledger.
+    /// Removes all files that belong to a ledger.
     private static func remove(
         _ files: [String],
         of file: LedgerFile,
         under _: LedgerLock,
         _ removal: inout Removal
     ) throws(DeliveryError) {
-        // The ledger goes last but its lock: whoever is interrupted here can begin again.
+        // The ledger is removed last, except for its lock: if this is interrupted, it can be repeated.
         let others = files.filter { $0 != file.path && $0 != file.lockPath }
         for path in others + [file.path, file.lockPath] { try remove(path) }
         removal.removed += files.sorted()
         if files.contains(file.path) { removal.ledgers.append(file.path) }
     }
 
-    /// Whether what was delivered there has ids of the server's; `nil` where nobody knows.
+    /// Whether the server chose the ids of what was delivered; `nil` where that is not known.
     ///
     /// - Parameters:
-    ///   - server: the base URL that was delivered to.
-    ///   - patientID: whose resources.
-    ///   - folder: where the ledgers lie; it need not be there.
-    /// - Returns: whether they are the server's.
+    ///   - server: the server's base URL.
+    ///   - patientID: the patient's id.
+    ///   - folder: the ledgers' folder; it need not exist.
+    /// - Returns: whether the server chose them.
     public static func isConditional(at server: HTTPURL, patientID: String, in folder: String) -> Bool? {
         let path = LedgerSummary.path(of: server, patientID: patientID, in: folder)
         return (try? StoredFingerprint.read(path))?.isConditional
@@ -130,14 +131,14 @@ public enum StoredLedgers {
 
     private enum Owner: Equatable {
         case known(String)
-        /// No run has begun with it: it holds nothing.
+        /// No run has begun with the ledger: it is empty.
         case none
         case unreadable
     }
 
-    /// What lies in the folder, by the name of the ledger that it belongs to.
+    /// The folder's files, by the name of the ledger that they belong to.
     private static func files(in folder: String) throws(DeliveryError) -> [String: [String]] {
-        // One that is closed to us may hold any.
+        // A folder that can't be read may hold ledgers, so it is an error.
         guard unsafe access(folder, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR) else { return [:] }
         guard let found = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             throw .ledgersUnreadable(path: folder)
@@ -150,7 +151,7 @@ public enum StoredLedgers {
         return files
     }
 
-    /// The lock, so that no run begins meanwhile; `nil` where one is at work.
+    /// The ledger's lock, so that no run begins meanwhile; `nil` where one is at work.
     private static func lockUnlessBusy(_ file: LedgerFile) throws(DeliveryError) -> LedgerLock? {
         do {
             return try file.lock()
@@ -160,17 +161,17 @@ public enum StoredLedgers {
         }
     }
 
-    /// Which server a ledger is of.
+    /// Which server a ledger belongs to.
     private static func server(of file: LedgerFile, isInUse: Bool) -> Owner {
         do { return try property(.server, of: file, isInUse: isInUse).map { .known($0) } ?? .none } catch {
-            // Where nothing can be written, as it lies.
+            // Where nothing can be written, the ledger is read without changing it.
             return (try? LedgerSummary.read(file.path))?.server.map { .known($0) } ?? .unreadable
         }
     }
 
     private static func property(_ name: LedgerProperty, of file: LedgerFile, isInUse: Bool) throws -> String? {
         var configuration = Configuration()
-        // Beside a run nothing may be written; alone, SQLite tidies up its log as it goes.
+        // While a run is at work nothing may be written; otherwise SQLite removes its log when it closes the file.
         configuration.readonly = isInUse
         let queue = try DatabaseQueue(path: file.path, configuration: configuration)
         defer { try? queue.close() }
@@ -181,15 +182,15 @@ public enum StoredLedgers {
         }
     }
 
-    /// Whether a file is SQLite's log of another, or the index of it.
+    /// Whether a file is SQLite's log of another file, or that log's index.
     private static func isLog(_ path: String) -> Bool { path.hasSuffix("-wal") || path.hasSuffix("-shm") }
 
-    /// Removes a file, or a folder and all in it.
+    /// Removes a file, or a folder with everything in it.
     private static func remove(_ path: String) throws(DeliveryError) {
         do {
             try FileManager.default.removeItem(atPath: path)
         } catch let error as CocoaError where error.code == .fileNoSuchFile {
-            // SQLite's own files go when a ledger is closed.
+            // SQLite removes its own files when a ledger is closed.
         } catch {
             let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue
             throw .ledgerUnwritable(

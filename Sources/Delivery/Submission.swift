@@ -7,21 +7,21 @@ final class Submission: Sendable {
     let home: LedgerChange.Home
     /// When its posts may begin.
     let turn: Turn
-    /// What no other Bundle may hold meanwhile.
+    /// The members that no other Bundle may hold meanwhile.
     let members: [BundleMember]
-    /// What it takes of those that may be on their way at once.
+    /// How many slots it takes.
     let slotCount: Int
-    /// Those of which the server may have another version.
+    /// The members of which the server may have another version.
     let changed: Set<ResourceID>
-    /// Those of them that the ledger knew in another version.
+    /// Those of `changed` that the ledger knew in another version.
     let replaced: Set<ResourceID>
     private let counts: Mutex<Counts>
 
     private struct Counts {
-        /// Parts whose outcome is not known, and those whose outcome the ledger does not know.
+        /// The number of parts without a known outcome, and of parts whose outcome the ledger does not have yet.
         var unanswered = 0
         var unkept = 0
-        /// Members that are live.
+        /// How many members are live.
         var live: Int
     }
 
@@ -43,7 +43,7 @@ final class Submission: Sendable {
         counts = Mutex(Counts(live: liveCount))
     }
 
-    /// One part more is on its way.
+    /// Notes that one more part is on its way.
     func addPart() {
         counts.withLock { counts in
             counts.unanswered += 1
@@ -53,9 +53,9 @@ final class Submission: Sendable {
 
     func addLive(_ count: Int) { counts.withLock { $0.live += count } }
 
-    /// The outcome of one part is known.
+    /// Notes that the outcome of a part is known.
     ///
-    /// - Returns: whether it was the last.
+    /// - Returns: whether it was the last part.
     func noteAnswered() -> Bool {
         counts.withLock { counts in
             counts.unanswered -= 1
@@ -63,9 +63,9 @@ final class Submission: Sendable {
         }
     }
 
-    /// The ledger knows the outcome of one part.
+    /// Notes that the ledger has the outcome of a part.
     ///
-    /// - Returns: whether it was the last.
+    /// - Returns: whether it was the last part.
     func noteKept() -> Bool {
         counts.withLock { counts in
             counts.unkept -= 1

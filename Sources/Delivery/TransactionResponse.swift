@@ -8,20 +8,20 @@ struct TransactionResponse: Equatable {
     struct Entry: Equatable {
         /// The HTTP status at the beginning of `response.status`; 0 where there is none.
         var status: Int
-        /// The id in `response.location`, such as `h0a…` of `Observation/h0a…/_history/1`; `nil` where it names none.
+        /// The id in `response.location`, such as `h0a…` in `Observation/h0a…/_history/1`; `nil` where there is none.
         var id: String?
-        /// The type that stands before the id there.
+        /// The type before the id in `response.location`.
         var type: ResourceType?
-        /// What the server complains of.
+        /// The issues that the server reports.
         var issues: [OutcomeIssue] = []
     }
 
-    /// In the order of the request.
+    /// The entries' outcomes, in the order of the request.
     let entries: [Entry]
-    /// Whether it was run as a batch: each entry by itself, so that links within the Bundle lead nowhere.
+    /// Whether the server ran it as a batch: each entry by itself, so that links within the Bundle lead nowhere.
     let isBatch: Bool
 
-    /// An answer as given.
+    /// An answer with these values.
     init(entries: [Entry], isBatch: Bool) {
         self.entries = entries
         self.isBatch = isBatch
@@ -32,8 +32,8 @@ struct TransactionResponse: Equatable {
     /// A server may run a transaction as a batch.
     ///
     /// - Parameters:
-    ///   - body: the answer's.
-    ///   - entryCount: how many entries were sent: of an answer with more only one more is kept.
+    ///   - body: the answer's body.
+    ///   - entryCount: how many entries were sent; of an answer with more, only one more is kept.
     init?(_ body: [UInt8], to entryCount: Int) {
         var kind: String?
         var type: String?
@@ -52,7 +52,7 @@ struct TransactionResponse: Equatable {
                 default: try scanner.skipValue()
                 }
             }
-            // Half an answer is none.
+            // An incomplete answer does not count.
             guard scanner.isAtEnd() else { return nil }
         } catch {
             return nil
@@ -77,7 +77,7 @@ struct TransactionResponse: Equatable {
                         entry.id = id
                     }
                 case "outcome":
-                    // What a server says of an entry may be written wrongly: what became of the others counts on.
+                    // An entry's outcome may be malformed; the other entries still count.
                     var outcome = scanner
                     try scanner.skipValue()
                     entry.issues = (try? OutcomeIssue.read(&outcome)) ?? []
@@ -88,7 +88,7 @@ struct TransactionResponse: Equatable {
         return entry
     }
 
-    /// Type and id in a location, relative or absolute, with a version or without.
+    /// The type and id in a location, which may be relative or absolute, with or without a version.
     private static func name(in location: String) -> (ResourceType, String)? {
         let path = location.prefix { $0 != "?" && $0 != "#" }
         let steps = path.split(separator: "/", omittingEmptySubsequences: true)
@@ -100,16 +100,17 @@ struct TransactionResponse: Equatable {
     }
 }
 
-/// One issue of an `OperationOutcome`, less what may quote the data: diagnostics, details and narrative.
+/// One issue of an `OperationOutcome`, without what may quote the data: diagnostics, details and narrative.
 struct OutcomeIssue: Sendable, Equatable {
     var severity = ""
     var code = ""
     var expression: [String] = []
 
-    /// Most issues of an entry, and most expressions of an issue, that are kept.
+    /// How many issues of an entry, and how many expressions of an issue, are kept.
     private static let maximumCount = 20
 
-    /// The issues of an answer's body, twenty at most, errors first; none where it is no `OperationOutcome`.
+    /// The issues in an answer's body, twenty at most, of which errors displace others; none where it is not an
+    /// `OperationOutcome`.
     static func read(_ body: [UInt8]) -> [OutcomeIssue] {
         var scanner = JSONScanner(body)
         do throws(JSONFault) { return try read(&scanner) } catch { return [] }
@@ -139,7 +140,7 @@ struct OutcomeIssue: Sendable, Equatable {
                 if issues.count < maximumCount {
                     issues.append(issue)
                 } else if issue.isGrave, let place = issues.lastIndex(where: { !$0.isGrave }) {
-                    // Many a validator says all that is odd before what is wrong.
+                    // Many validators report all warnings before the errors.
                     issues[place] = issue
                 }
             }
@@ -149,7 +150,7 @@ struct OutcomeIssue: Sendable, Equatable {
 
     private var isGrave: Bool { severity == "error" || severity == "fatal" }
 
-    /// A code of FHIR's, such as `invalid`; anything else may be a quotation.
+    /// A code of FHIR, such as `invalid`; anything else may quote health data and becomes empty.
     private static func code(_ text: String?, of known: Set<String>) -> String {
         guard let text, known.contains(text) else { return "" }
         return text
@@ -166,7 +167,7 @@ struct OutcomeIssue: Sendable, Equatable {
         "lock-error", "no-store", "exception", "timeout", "incomplete", "throttled", "informational",
     ]
 
-    /// A path such as `Bundle.entry[3].resource.value`; anything else may quote a value.
+    /// A path such as `Bundle.entry[3].resource.value`; `nil` for anything else, which may quote a value.
     private static func path(_ text: String?) -> String? {
         guard let text, text.utf8.count <= 200, ElementPath.isPath(text) else { return nil }
         return text

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// A moment by UTC's calendar and clock.
+/// Computes moments from UTC's calendar and clock.
 enum UTCTime {
-    /// Seconds since 1970; `nil` for what no calendar or clock shows.
+    /// Seconds since 1970; `nil` for a value outside the ranges below.
     ///
-    /// The 31st of a shorter month is the next one's first.
+    /// A day that a month does not have counts on into the next: 31 April is 1 May.
     ///
     /// - Parameters:
     ///   - year: 1 to 9999.

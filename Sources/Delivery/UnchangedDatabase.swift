@@ -2,18 +2,20 @@ internal import FileOutput
 internal import GRDBSQLite
 internal import Glibc
 
-/// A database that is read and stays as it is, with no file beside it: GRDB's connections make SQLite's log anew.
+/// A database that is read without changing it or creating a file next to it; GRDB's connections would create SQLite's
+/// log again.
 ///
-/// Source: <https://www.sqlite.org/c3ref/open.html>, `immutable`; <https://www.sqlite.org/wal.html>, "Read-Only Databases".
+/// Source: <https://www.sqlite.org/c3ref/open.html>, `immutable`;
+/// <https://www.sqlite.org/wal.html>, "Read-Only Databases".
 @safe
 struct UnchangedDatabase: ~Copyable {
     private let handle: OpaquePointer
 
-    /// What a ledger tells that may be written meanwhile.
+    /// Reads from a ledger that a run may be writing to.
     ///
     /// - Parameters:
-    ///   - path: where the ledger lies.
-    ///   - body: what is read of it; done again where a run has written meanwhile.
+    ///   - path: the ledger's path.
+    ///   - body: reads from the ledger; called again where a run has written meanwhile.
     /// - Returns: what `body` returns; `nil` where there is no ledger, or no run has begun with it.
     /// - Throws: ``LedgerSummary/Fault``.
     static func read<Value>(
@@ -26,7 +28,7 @@ struct UnchangedDatabase: ~Copyable {
             guard let before = try Stamp(path) else { return nil }
             let result = Result { () throws(LedgerSummary.Fault) in try read(path, hasLog: before.hasLog, body) }
             if before.hasLog, case .success(let value) = result { return value }
-            // Beside a file without a log nobody is kept from writing, and a run that ends takes its log along.
+            // Without a log nothing keeps a run from writing during the read, and a run that ends removes its log.
             guard triesLeft > 0, try Stamp(path) != before else { return try result.get() }
         }
     }
@@ -37,7 +39,7 @@ struct UnchangedDatabase: ~Copyable {
         _ body: (borrowing UnchangedDatabase) throws(LedgerSummary.Fault) -> Value
     ) throws(LedgerSummary.Fault) -> Value? {
         if hasLog, unsafe access(path + "-shm", F_OK) != 0 { throw .unindexedLog }
-        // Of the two forms of reading alone that make no file, one passes the log over and the other wants one.
+        // Of SQLite's two read-only modes that create no file, one ignores the log and the other requires one.
         let database = try UnchangedDatabase(path, option: hasLog ? "readonly_shm=1" : "immutable=1")
         let version = try database.row("PRAGMA user_version", count: 1)[0] ?? 0
         guard version <= LedgerSchema.version else { throw .newer(version: Int(version)) }
@@ -64,7 +66,7 @@ struct UnchangedDatabase: ~Copyable {
 
     deinit { unsafe sqlite3_close_v2(handle) }
 
-    /// The numbers of the first row.
+    /// The numbers in the first row.
     func row(_ sql: String, count: Int32) throws(LedgerSummary.Fault) -> [Int64?] {
         let statement = try unsafe prepare(sql)
         defer { unsafe sqlite3_finalize(statement) }
@@ -75,12 +77,12 @@ struct UnchangedDatabase: ~Copyable {
         }
     }
 
-    /// What is kept by a name; `nil` for nothing.
+    /// The value of a property; `nil` where there is none.
     func property(_ name: LedgerProperty) throws(LedgerSummary.Fault) -> String? {
         try text("SELECT value FROM properties WHERE name = '\(name.rawValue)'")
     }
 
-    /// The text of the first row; `nil` where there is none.
+    /// The text in the first row; `nil` where there is none.
     private func text(_ sql: String) throws(LedgerSummary.Fault) -> String? {
         let statement = try unsafe prepare(sql)
         defer { unsafe sqlite3_finalize(statement) }
@@ -95,7 +97,7 @@ struct UnchangedDatabase: ~Copyable {
     private func prepare(_ sql: String) throws(LedgerSummary.Fault) -> OpaquePointer? {
         var statement: OpaquePointer?
         let code = unsafe sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
-        // A table that is not there is a broken ledger, as its version tells that it is.
+        // The version says that all tables exist, so a missing table means damage.
         guard code == SQLITE_OK else { throw code == SQLITE_ERROR ? .damaged : Self.fault(code) }
         return unsafe statement
     }
@@ -107,7 +109,7 @@ struct UnchangedDatabase: ~Copyable {
         }
     }
 
-    /// The path as a URI has it.
+    /// The path, percent-encoded for a URI.
     private static func escaped(_ path: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
@@ -120,12 +122,12 @@ struct UnchangedDatabase: ~Copyable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// What changes when a run writes.
+    /// Properties of the files that change when a run writes.
     private struct Stamp: Equatable {
         var byteCount, seconds, nanoseconds: Int
         var hasLog: Bool
 
-        /// - Returns: `nil` where there is no file, or an empty one.
+        /// - Returns: `nil` where there is no file, or only an empty one.
         init?(_ path: String) throws(LedgerSummary.Fault) {
             var (file, log) = (stat(), stat())
             guard unsafe stat(path, &file) == 0 else {

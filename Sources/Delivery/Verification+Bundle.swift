@@ -3,20 +3,20 @@ internal import HTTPTransport
 internal import Synchronization
 internal import TransactionBundling
 
-/// How one Bundle is looked at.
+/// Looks at one Bundle.
 extension Verification {
-    /// A Bundle with what of it is to be looked at.
+    /// A Bundle and which of its entries are to be looked at.
     struct Work: Sendable {
         let bundle: TransactionBundle
         var wanted: [Int] = []
-        /// Its place in the ledger that is rebuilt.
+        /// Its home in the ledger that is being rebuilt.
         var home: LedgerChange.Home?
-        /// Which of its members the ledger knew that is rebuilt: a server that knows Bundles by their keys may still know the key
-        /// of the one that brought them.
+        /// The members that the former ledger knew: a key-only server may still know the key of the Bundle that brought
+        /// them.
         var delivered: Set<ResourceID> = []
-        /// Which of them it knew to be entered in error.
+        /// Those of its members that the former ledger knew as entered in error.
         var gone: Set<ResourceID> = []
-        /// What it has taken of those that may be looked at at once.
+        /// How many slots it has taken.
         var slotCount = 0
     }
 
@@ -39,7 +39,7 @@ extension Verification {
         }
     }
 
-    /// Reads and compares, Devices first, since the others refer to them.
+    /// Reads and compares resources, Devices first, since the others refer to them.
     private func findings(_ work: Work) async throws -> [(BundleMember, Finding)] {
         let bundle = work.bundle
         var results: [(BundleMember, Finding)] = []
@@ -48,7 +48,7 @@ extension Verification {
         let others = work.wanted.filter { bundle.entries[$0].member?.type != .device }
         for numbers in [devices, others] where !numbers.isEmpty {
             let type = bundle.entries[numbers[0]].member?.type ?? .observation
-            // A link may lead to one that was looked at as part of another Bundle.
+            // A link may lead to a member that was looked at in another Bundle.
             let needsAll = options.isConditional && type != .device
             let members = needsAll ? bundle.ownMembers : numbers.compactMap { bundle.entries[$0].member }
             let copies = try await copies(of: members, type)
@@ -68,7 +68,8 @@ extension Verification {
         return Dictionary(members.map { ($0.id, copy.map { [$0] } ?? []) }) { first, _ in first }
     }
 
-    /// Devices are referred to by all that follows, others within their Bundle alone.
+    /// Learns the server's names: any later resource may refer to a Device, but to others only those in the same
+    /// Bundle.
     private func learnNames(
         _ copies: [ResourceID: [ServerCopy]],
         _ type: ResourceType,
@@ -104,14 +105,14 @@ extension Verification {
             comparison.ownBase = copy.base
             return comparison.differences(sent, copy.content).isEmpty
         }
-        // A server that knows a Bundle by its key alone makes the Devices that each carries anew.
+        // A key-only server creates the Devices that a Bundle carries once for each Bundle.
         if options.isKeyOnly, member.type == .device, sameCount == copies.count {
             return .same(copyCount: sameCount)
         }
         return .doubled(copies.map(\.name).sorted(), hasSame: sameCount > 0)
     }
 
-    /// Keeps what was found of the versions that stand; the ledger learns it in the same order.
+    /// Keeps the findings about versions that stand; the ledger gets them in the same order.
     private func settle(_ work: Work, _ findings: [(BundleMember, Finding)]) {
         tally.withLock { tally in
             var live: [BundleMember] = []
@@ -138,7 +139,7 @@ extension Verification {
                         noteChange(instant)
                     } else {
                         unknown.append(member)
-                        // An older export still holds what was deleted behind it.
+                        // An older export still holds what was deleted after it was made.
                         if isInError, work.gone.contains(member.id) { gone.append(.bury(member.id)) }
                     }
                 case .doubled(let names, let hasSame):
@@ -163,7 +164,7 @@ extension Verification {
 }
 
 extension TransactionBundle {
-    /// The resource of an entry.
+    /// The resource in an entry.
     fileprivate func resource(_ number: Int) -> JSONValue? {
         var resource: JSONValue?
         var scanner = JSONScanner(Array(body[entries[number].range]))

@@ -11,8 +11,9 @@ public import TransactionBundling
 ///     try verification.finish()
 ///     print(verification.report.isClean)
 ///
-/// For one run. Changes nothing on the server. One thread hands Bundles in, which blocks while 16 or 3 MB are looked at;
-/// memory is those, and some 30 bytes for each resource of the export, to know twins and what the server has beside.
+/// It serves one run and changes nothing on the server. One thread hands in Bundles, and blocks while 16 Bundles or 3
+/// MB are being looked at. Memory holds those, and some 30 bytes for each resource of the export, to recognise twins
+/// and what else the server has.
 public final class Verification: Sendable {
     private static let maximumOutstandingCount = 16
 
@@ -21,17 +22,17 @@ public final class Verification: Sendable {
     let state: RunState
     let tally: Mutex<VerificationTally>
     let rebuild: LedgerRebuild?
-    /// How many resources of ours the server has that an empty ledger is to be filled with; 0 for any other rebuild.
+    /// How many of pghd's resources the server has, where an empty ledger is to be filled; 0 for any other comparison.
     private let ownCount: Int
     let slots = Slots(maximumOutstandingCount)
-    /// Where the server put Devices: link in a Bundle → names there.
+    /// The server's names for Devices: link in a Bundle → names on the server.
     let deviceNames = Mutex<[String: Set<String>]>([:])
     private let homes = Mutex(Homes())
     private let extras = Mutex(Extras())
     let isBaseChecked = Mutex(false)
     private let outcome = Mutex(LedgerRebuild.Outcome())
 
-    /// The Bundles' numbers in a ledger that is rebuilt, and twins that lost.
+    /// The Bundles' numbers in a ledger that is being rebuilt, and twins that lost.
     private struct Homes {
         var numbers: [String: Int64] = [:]
         var aliases: [(ResourceID, UInt64)] = []
@@ -40,12 +41,12 @@ public final class Verification: Sendable {
     /// Prepares the comparison.
     ///
     /// - Parameters:
-    ///   - options: where the Bundles were sent, as the delivery was told.
-    ///   - rebuilds: whether the ledger is made anew from what is found.
-    ///   - ownCount: for an empty ledger, how many resources the server has that pghd made, as it says: if the
-    ///     export holds none of them, the ledger stays empty; 0 for any other comparison.
-    ///   - client: sends requests.
-    ///   - authorizer: adds the token; `nil` for a server that wants none.
+    ///   - options: those of the delivery: where the Bundles were sent.
+    ///   - rebuilds: whether the ledger is rebuilt from what is found.
+    ///   - ownCount: for an empty ledger, how many of pghd's resources the server says it has: if the export holds none
+    ///     of them, the ledger stays empty; 0 for any other comparison.
+    ///   - client: sends the requests.
+    ///   - authorizer: adds the token; `nil` for a server that requires none.
     /// - Throws: ``DeliveryError`` where the ledger can't be used.
     public init(
         _ options: DeliveryOptions,
@@ -68,7 +69,7 @@ public final class Verification: Sendable {
         rebuild = rebuilds ? try LedgerRebuild(options) : nil
     }
 
-    /// What was found so far; may be asked from any thread.
+    /// What was found so far; may be read from any thread.
     public var report: VerificationReport {
         var report = VerificationReport()
         tally.withLock { tally in
@@ -90,10 +91,10 @@ public final class Verification: Sendable {
         return report
     }
 
-    /// Looks at a Bundle's resources; blocks while many are looked at.
+    /// Looks at a Bundle's resources; blocks while many Bundles are being looked at.
     ///
-    /// - Parameter bundle: one of the export.
-    /// - Throws: what stops the run: ``DeliveryError``, or the authorizer's error.
+    /// - Parameter bundle: a Bundle of the export.
+    /// - Throws: the reason why the run stops: a ``DeliveryError``, or the authorizer's error.
     public func add(_ bundle: TransactionBundle) throws {
         try state.checkUnfinished()
         if let stop = state.stopReason { throw stop }
@@ -105,7 +106,7 @@ public final class Verification: Sendable {
         guard !work.wanted.isEmpty || work.home != nil else { return }
         if let rebuild {
             let known = rebuild.known(work.wanted.compactMap { bundle.entries[$0].member?.id })
-            // What a FHIR server has refused it never had, and the reason stays in quarantine.
+            // A FHIR server never had what it refused, and the reason stays in quarantine.
             work.delivered = Set(known.filter { options.isKeyOnly || $0.value.state != .refused }.keys)
             work.gone = Set(known.filter { $0.value.state == .gone }.keys)
         }
@@ -115,13 +116,13 @@ public final class Verification: Sendable {
             defer { state.queue.close(Turn(number: 0)) }
             await look(work)
         }
-        // What refers to a Device is compared by where the server has put it.
+        // To compare references to a Device, the server's name for it must be known.
         if options.isConditional, work.wanted.contains(where: { bundle.entries[$0].member?.type == .device }) {
             slots.drain()
         }
     }
 
-    /// Those entries whose versions are to be looked at, ascending.
+    /// The numbers of the entries whose versions are to be looked at, ascending.
     private func admit(_ bundle: TransactionBundle, to tally: inout VerificationTally) -> [Int] {
         var wanted: [Int] = []
         var staying: [Int] = []
@@ -139,7 +140,7 @@ public final class Verification: Sendable {
             }
             staying.append(number)
         }
-        // Where the server chooses ids, a Device goes along with what refers to it: not with what has lost.
+        // Where the server chooses ids, a Device is sent along with what refers to it, but not with twins that lost.
         let hasLost = staying.count + carried.count < bundle.entries.count
         let linked = options.isConditional && hasLost ? BundleLinks(bundle).withDevices(staying) : []
         for number in carried where !hasLost || !options.isConditional || linked.contains(number) {
@@ -148,13 +149,13 @@ public final class Verification: Sendable {
         return wanted.sorted()
     }
 
-    /// Waits for all answers, looks for what the export does not hold, and puts the rebuilt ledger in its place.
+    /// Waits for all answers, looks for resources that the export does not hold, and puts the rebuilt ledger in place.
     ///
     /// - Parameters:
-    ///   - ending: what is known of an export that was handed in whole and unfiltered; `nil` for any other, of which
-    ///     nobody can tell what the server has beside it.
-    ///   - isComplete: whether the export was read to its end: else the ledger is left as it was, since what lies
-    ///     behind would be forgotten.
+    ///   - ending: what is known of an export that was handed in whole and unfiltered; `nil` for any other, since then
+    ///     it can't be known what else the server has.
+    ///   - isComplete: whether the export was read to its end: otherwise the ledger is left as it was, since the unread
+    ///     rest would be missing from it.
     /// - Throws: what has stopped the run; ``DeliveryError/finished`` where it was finished before.
     public func finish(_ ending: ExportEnding? = nil, isComplete: Bool = true) throws {
         try state.finish()
@@ -177,12 +178,13 @@ public final class Verification: Sendable {
         try finish(rebuild, ending)
     }
 
-    /// Whoever has another key, another form or another patient than this export would be stored beside what is there.
+    /// Throws where hardly any of the server's resources is in the export: with another identity key, another form of
+    /// ids or another person's export, everything would be stored in addition to what is there.
     ///
-    /// Of two exports of one person nearly all of the smaller one is in the other, whichever is older.
+    /// Of two exports of one person, nearly all of the smaller one is in the other, whichever is older.
     ///
     /// - Parameters:
-    ///   - count: how many resources of ours the server has of this patient; 0 where that is not known.
+    ///   - count: how many of pghd's resources the server has for this patient; 0 where that is not known.
     ///   - least: how many it has at least.
     /// - Throws: ``DeliveryError/strangers(server:count:found:)``.
     private func checkPerson(count: Int = 0, atLeast least: Int = 0) throws {
@@ -203,7 +205,8 @@ public final class Verification: Sendable {
 
     private func findExtras(_ ending: ExportEnding?) throws {
         let reason: VerificationReport.Unknown? = ending.map { $0.holdsAll ? nil : .partialInput } ?? .partialExport
-        // A new ledger learns all that is there, whatever is to be said of it: else it would be stored a second time.
+        // A rebuilt ledger must learn all that is there, even where extra resources are not reported: otherwise it
+        // would be stored a second time.
         guard reason == nil || isRebuilding else {
             extras.withLock { $0.unknown = reason }
             return
@@ -214,13 +217,13 @@ public final class Verification: Sendable {
         }
     }
 
-    /// Whether a ledger is made anew.
+    /// Whether a ledger is being rebuilt.
     var isRebuilding: Bool { rebuild != nil }
 
-    /// Whether it is made without one before that knows anything.
+    /// Whether it is rebuilt without a former ledger that knows anything.
     var startsFromNothing: Bool { rebuild?.startsFromNothing ?? false }
 
-    /// Lets the new ledger know of what the server has and the export does not hold.
+    /// Tells the new ledger about resources that the server has and the export does not hold.
     func adopt(_ copies: [ServerCopy], _ type: ResourceType) throws {
         guard let rebuild else { return }
         var members: [BundleMember] = []
@@ -228,7 +231,7 @@ public final class Verification: Sendable {
         let known = rebuild.known(copies.compactMap(\.ownID))
         for copy in copies {
             guard let id = copy.ownID else { continue }
-            // What no ledger of ours has brought another machine has, perhaps from a later export.
+            // What this machine's ledger does not know, another machine has brought, perhaps from a later export.
             let isOthers = rebuild.isBlind || known[id] == nil
             let kind = copy.kind(dailySummaryProfile: options.dailySummaryProfile)
             members.append(BundleMember(id: id, digest: nil, type: type, kind: kind))
@@ -262,13 +265,14 @@ public final class Verification: Sendable {
         }
     }
 
-    /// Who does not tell when has changed it just now; nor does a date that stands for none, such as the year 1.
+    /// Notes when the server last changed a resource; without a date, or with one such as the year 1 that stands for
+    /// none, it counts as changed just now.
     func noteChange(_ instant: Int64?) {
         let instant = instant.flatMap { $0 < Self.firstInstant ? nil : $0 } ?? state.serverTime?.now ?? state.now
         outcome.withLock { $0.lastChange = max($0.lastChange ?? instant, instant) }
     }
 
-    /// Before 2020 nobody had anything of ours.
+    /// The start of 2020: no server had anything of pghd's before.
     private static let firstInstant: Int64 = 1_577_836_800
 
     private func noteTwin(_ id: ResourceID, _ digest: UInt64) {

@@ -1,27 +1,27 @@
 internal import FHIRR4
 internal import TransactionBundling
 
-/// Which resources of the export were met, and what is wrong with them: some 30 bytes for each.
+/// Which resources of the export were met, and what is wrong with them: some 30 bytes a resource.
 ///
-/// Of several versions of one resource the later one stands, then the greater digest, as a delivery has it.
+/// Of several versions of one resource the later one stands, then the one with the greater digest, as in a delivery.
 struct VerificationTally {
     /// What is wrong with a resource.
     struct Fault: Sendable {
         var kind: VerificationReport.Kind
         var type: ResourceType
-        /// The number of its text; -1 for none.
+        /// The index of its details in `texts`; -1 for none.
         var text: Int32
         /// How many copies the server has.
         var copyCount: UInt16
-        /// Whether one person alone has it.
+        /// Whether no other person has a resource with this id.
         var tellsPerson: Bool
     }
 
-    /// Whether a version of a resource is to be looked at.
+    /// Whether a version of a resource must be looked at.
     enum Admission {
-        /// It was not met before, or stands in place of the one that was, of this digest.
+        /// It was not met before, or beats the version that was, which has this digest.
         case wanted(beaten: UInt64?)
-        /// It was met before as it is.
+        /// This version was met before.
         case repeated
         /// Another version stands.
         case beaten
@@ -31,16 +31,16 @@ struct VerificationTally {
     private(set) var texts: [[String]] = []
     private var textNumbers: [[String]: Int32] = [:]
     private var standing = StandingVersions()
-    /// Its rank, where that is not 0.
+    /// The rank of the version that stands, where it is not 0.
     private var ranks: [ResourceID: UInt64] = [:]
     private(set) var counts: [ResourceType: Int] = [:]
-    /// How many were met that one person alone has.
+    /// How many resources were met that no other person has.
     private(set) var tellingCount = 0
     private let dailySummaryKinds: Set<UInt64>
-    /// Further copies of what is the same and may be there more than once.
+    /// The number of further copies of Devices that are the same and may be there more than once.
     private var furtherCopies: [ResourceID: UInt16] = [:]
 
-    /// - Parameter dailySummaryKinds: kinds of which everybody has the same ids.
+    /// - Parameter dailySummaryKinds: kinds whose ids are the same for everybody.
     init(dailySummaryKinds: Set<UInt64> = []) { self.dailySummaryKinds = dailySummaryKinds }
 
     var count: Int { standing.count }
@@ -69,7 +69,7 @@ struct VerificationTally {
         ranks[member.id] = member.rank == 0 ? nil : member.rank
     }
 
-    /// Whether this version still is the one that stands.
+    /// Whether this version is still the one that stands.
     func stands(_ member: BundleMember) -> Bool {
         standing[member.id] == member.digest ?? 0 && ranks[member.id] ?? 0 == member.rank
     }
@@ -99,12 +99,12 @@ struct VerificationTally {
         )
     }
 
-    /// Notes a Device that is there more than once, and may be.
+    /// Notes a Device that is there more than once, which is allowed.
     mutating func noteFurtherCopies(_ member: BundleMember, _ count: Int) {
         furtherCopies[member.id] = UInt16(clamping: count)
     }
 
-    /// How many samples the server has, in whatever version, of what one person alone has and of all else.
+    /// How many samples the server has, in whatever version: of those that no other person has, and of all others.
     var found: (telling: Int, others: Int) {
         let missing = faults.values.filter { $0.kind == .missing && ResourceType.ofSamples.contains($0.type) }
         let missingTelling = missing.count { $0.tellsPerson }
@@ -114,12 +114,12 @@ struct VerificationTally {
     /// How many samples were met.
     var sampleCount: Int { ResourceType.ofSamples.reduce(0) { $0 + (counts[$1] ?? 0) } }
 
-    /// Whether the server has any of this type in another version, which may be another patient's by now.
+    /// Whether the server has any resource of this type with other content, which may belong to another patient by now.
     func hasDifferent(_ type: ResourceType) -> Bool {
         faults.values.contains { $0.kind == .different && $0.type == type }
     }
 
-    /// How many copies the server has of what the export holds of this type.
+    /// How many copies the server has of the export's resources of this type.
     func copyCount(_ type: ResourceType) -> Int {
         let further = type == .device ? furtherCopies.values.reduce(0) { $0 + Int($1) } : 0
         return faults.values.reduce((counts[type] ?? 0) + further) { count, fault in

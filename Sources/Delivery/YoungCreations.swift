@@ -1,18 +1,18 @@
 internal import FHIRR4
 
-/// What this run has created of late, and a search may not find yet.
+/// The resources that this run has created recently and that a search may not find yet.
 ///
-/// By half of each id, for two to four minutes; of a server that takes more than two thousand resources a second for as long as
-/// there is room: two sets of half a million words, 8 MB.
+/// It keeps half of each id for two to four minutes, or less where the server takes more than two thousand resources a
+/// second: it has room for two sets of half a million words, 8 MB.
 struct YoungCreations {
     private static let maximumCount = 1 << 18
 
     private var latest: Set<UInt64> = []
     private var former: Set<UInt64> = []
-    /// Since when `latest` is filled.
+    /// When `latest` began to be filled.
     private var began: ContinuousClock.Instant?
 
-    /// Takes down what was created.
+    /// Adds resources that were created.
     mutating func note(_ ids: [ResourceID], at now: ContinuousClock.Instant) {
         if let began, now - began > .seconds(RecentCreations.maximumLag) || latest.count >= Self.maximumCount {
             (former, latest) = (latest, [])
@@ -22,6 +22,6 @@ struct YoungCreations {
         latest.formUnion(ids.lazy.map(\.low))
     }
 
-    /// Whether it was created just now.
+    /// Whether this run has created it recently.
     func contains(_ id: ResourceID) -> Bool { latest.contains(id.low) || former.contains(id.low) }
 }

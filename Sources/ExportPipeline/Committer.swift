@@ -5,11 +5,10 @@ internal import TransactionBundling
 
 /// Takes chunks in file order, groups their resources and writes the groups.
 ///
-/// A Device is written immediately before the first Bundle that refers to it, in a Bundle
-/// of its own; with conditional creates, where servers choose ids, each Bundle carries the
-/// Devices it refers to.
+/// A Device is written immediately before the first Bundle that refers to it, in a Bundle of its own; with conditional
+/// creates, where servers choose ids, each Bundle carries the Devices that it refers to.
 struct Committer: ~Copyable {
-    /// Top-level elements that become resources or are read otherwise, and the root.
+    /// The root, and top-level elements that become resources or are read for another purpose.
     static let convertedElements = ElementName.trees.union([.record, .exportDate, .healthData])
 
     private let options: ConversionOptions
@@ -17,18 +16,18 @@ struct Committer: ~Copyable {
     let output: any BundleOutput
     private var builder: BundleBuilder
     private var deviceBuilder: BundleBuilder
-    /// The JSON of the chunk committed last, from which the group may still borrow.
+    /// The JSON of the chunk committed last, from which the current group may still borrow.
     private var lent = JSONBytes()
     private var waiting = WaitingRoom()
-    /// What is written behind what waits; nobody covers it.
+    /// Resources that are written after those that wait; no other resource covers them.
     private var last = WaitingRoom()
     private var summaries: SummaryMapper?
     private var writtenDevices: [Bool] = []
-    /// Whose export it is, as it tells first.
+    /// The owner that the export's first `Me` describes.
     private var owner: ExportOwner?
     private var report = RunReport()
     private(set) var recordCount: UInt64 = 0
-    /// Files beside the XML that its elements refer to, in the order of the elements.
+    /// Files next to the XML that its elements refer to, in the order of the elements.
     private(set) var files: [ReferencedFile] = []
 
     init(options: ConversionOptions, table: MappingTable, registry: DeviceRegistry, output: any BundleOutput) {
@@ -64,7 +63,7 @@ struct Committer: ~Copyable {
             report.noteExportDate(date)
             if let seconds = report.exportSeconds { try output.note(exportDate: seconds) }
         }
-        // Each of them: another person's export is refused whatever it tells first.
+        // All of them: another person's export is refused even if only a later `Me` shows it.
         for noted in slot.elements.owners { try output.note(noted.owner) }
         summaries?.add(slot.samples)
         builder.beginLoan()
@@ -78,12 +77,12 @@ struct Committer: ~Copyable {
                 try unsafe commit(UnsafeBufferPointer(rebasing: rows[start...]), bytes)
             }
         }
-        // Most groups that span two chunks end in the second: they are written without a copy.
+        // Most groups that span two chunks end in the second and are then written without a copy.
         builder.keepEarlierLoans()
         swap(&slot.json, &lent)
     }
 
-    /// The rows of each `Me` that says something else than the export's first, which is a fault.
+    /// The rows of each `Me` that differs from the export's first, which is a fault.
     private mutating func otherOwners(in slot: ChunkSlot) -> [Range<Int>] {
         var others: [Range<Int>] = []
         for noted in slot.elements.owners {
@@ -97,7 +96,7 @@ struct Committer: ~Copyable {
         return others
     }
 
-    /// Commits rows whose bytes stay where they are until the builder has kept them.
+    /// Commits rows whose bytes stay in place until the builder has kept them.
     private mutating func commit(
         _ rows: UnsafeBufferPointer<EncodedResource>,
         _ bytes: UnsafeRawBufferPointer
@@ -135,7 +134,7 @@ struct Committer: ~Copyable {
         if builder.isAtBoundary { try closeGroup() }
     }
 
-    /// Commits resources that must stand in one Bundle.
+    /// Commits resources that must be in one Bundle.
     private mutating func commitUnit(
         _ rows: UnsafeBufferPointer<EncodedResource>,
         _ bytes: UnsafeRawBufferPointer
@@ -153,15 +152,15 @@ struct Committer: ~Copyable {
 
     private mutating func add(_ row: EncodedResource, _ bytes: UnsafeRawBufferPointer) {
         let range = Int(row.start)..<Int(row.start) + Int(row.count)
-        // They stay where they are until the next chunk is committed.
+        // The bytes stay in place until the next chunk is committed.
         unsafe builder.addBorrowed(row, UnsafeRawBufferPointer(rebasing: bytes[range]))
     }
 
-    /// Writes what is left and completes the output.
+    /// Writes the remaining resources and completes the output.
     ///
     /// - Parameter outcome: how the XML ended.
     /// - Returns: what was read, written and found wrong.
-    /// - Throws: what keeps the output from taking more.
+    /// - Throws: an error of the output, which can take no more.
     mutating func finish(_ outcome: ChunkRing.Outcome) throws -> RunReport {
         report.damage.noteEnd(outcome)
         try output.note(kinds: waiting.kinds)
@@ -183,11 +182,11 @@ struct Committer: ~Copyable {
         return report
     }
 
-    /// Writes what is left in a room: what waited for a panel that did not come, or for all else.
+    /// Writes what is left in a room: resources whose panel did not come, or those that are written last.
     private mutating func write(_ room: inout WaitingRoom) throws {
         try unsafe room.empty { rows, bytes in
             for row in rows {
-                // Its panel may be what was lost: beside that it would be there twice.
+                // Its panel may be among what was lost; next to that panel the value would be stored twice.
                 guard !report.damage.mayLackPanels || !BloodPressure.isValue(row) else {
                     report.withoutPanel += 1
                     continue
@@ -198,8 +197,10 @@ struct Committer: ~Copyable {
         }
     }
 
-    /// Writes the daily summaries, if they are wanted: not of an export of which elements were lost, whose totals may be
-    /// smaller than those of a day that was written before.
+    /// Writes the daily summaries, if they are wanted.
+    ///
+    /// If elements of the export were lost it writes none, because a total might be smaller than one written earlier
+    /// for the same day.
     private mutating func writeSummaries() throws {
         guard summaries != nil else { return }
         guard !report.damage.hasLostElements else {
@@ -227,18 +228,18 @@ struct Committer: ~Copyable {
         if carried > 0 { report.resources["Device", default: 0] += UInt64(carried) }
     }
 
-    /// Puts the Devices that a row refers to into its own Bundle, before it.
+    /// Puts the Devices that a row refers to into its Bundle, before the row.
     private mutating func makeRoomWithDevices(for row: EncodedResource) throws {
         let missing = missingDevices(of: row)
         let byteCount = missing.reduce(0) { $0 + $1.device.json.count }
         if builder.mustClose(before: row, companions: missing.count, companionByteCount: byteCount) {
             try closeGroup()
         }
-        // A twin that had to go has taken its Devices along, whether or not the group was closed.
+        // A twin that was replaced takes its Devices with it, whether or not the group was closed.
         add(missingDevices(of: row))
     }
 
-    /// The same for resources that must stand in one Bundle, as far as they win over their twins.
+    /// The same for resources that must be in one Bundle, without those that lose against their twins.
     private mutating func makeRoomWithDevices(forUnit unit: [EncodedResource]) throws {
         var missing = missingDevices(of: builder.staying(of: unit))
         let byteCount = missing.reduce(0) { $0 + $1.device.json.count }
@@ -256,7 +257,7 @@ struct Committer: ~Copyable {
     }
 
     private func missingDevices(of row: EncodedResource) -> [(number: Int32, device: EncodedDevice)] {
-        // Asked for every row: mostly those of the row before are its own.
+        // Called for every row; mostly its Devices are those of the row before.
         func isThere(_ number: Int32) -> Bool { number < 0 || builder.contains(registry.id(number)) }
         return isThere(row.device) && isThere(row.gateway) ? [] : missingDevices(of: [row])
     }
@@ -273,7 +274,7 @@ struct Committer: ~Copyable {
         return numbers.map { ($0, registry.device($0)) }
     }
 
-    /// Writes the Devices that the group refers to and that were not written yet.
+    /// Writes the Devices that the group refers to and that are not written yet.
     private mutating func writeNewDevices() throws {
         for number in builder.devices where !isWritten(number) {
             let device = registry.device(number)

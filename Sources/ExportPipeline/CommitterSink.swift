@@ -10,10 +10,10 @@ final class CommitterSink: ChunkSink {
 
     var writesFiles: Bool { committer.output.writesFiles }
 
-    /// Records committed so far; may be asked from any thread.
+    /// Records committed so far; may be read from any thread.
     var recordCount: UInt64 { records.load(ordering: .relaxed) }
 
-    /// Files that the committed elements refer to; asked once the ring is done.
+    /// Files that the committed elements refer to; read once the ring is done.
     var files: [ReferencedFile] { committer.files }
 
     func commit(_ slot: ChunkSlot) throws {

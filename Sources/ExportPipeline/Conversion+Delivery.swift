@@ -4,23 +4,25 @@ public import HTTPTransport
 internal import HealthKitMapping
 
 extension Conversion {
-    /// The conversion in the form that a server takes, and `delivery` set up for it: the first step of each delivery.
+    /// Makes the conversion in the form that a server takes and sets `delivery` up for it: the first step of each
+    /// delivery.
     ///
     ///     var delivery = DeliveryOptions(server: base, patientID: "p1", ledgerFolder: "ledgers")
     ///     let options = ConversionOptions(mapping: MappingOptions(patientID: "p1"))
     ///     let conversion = try await Conversion.prepared(options, for: &delivery, client: client)
     ///
-    /// Resources are created by identifier (`.conditionalCreate`) where the server says that it chooses ids, where it did so for what
-    /// the ledger holds, and where `delivery.api` knows Bundles by their keys alone. Such a server is asked nothing.
+    /// Resources are created by identifier (`.conditionalCreate`) if the server says that it chooses ids, if it did so
+    /// for what the ledger holds, or if `delivery.api` knows Bundles by their keys alone. A server of that last kind is
+    /// not asked for anything.
     ///
     /// - Parameters:
     ///   - options: what is converted, and whose.
-    ///   - delivery: gets `capabilities`, and all that ``configure(_:)`` says.
+    ///   - delivery: gets `capabilities`, and everything that ``configure(_:)`` sets.
     ///   - client: asks the server for its `CapabilityStatement`.
-    ///   - authorizer: adds the token where the server wants one for this too.
+    ///   - authorizer: adds the token if the server wants one for this request too.
     /// - Returns: the conversion to run into a `Delivery` or a `Verification` with these options.
-    /// - Throws: `DeliveryError.incapable` where the server takes no form, what keeps it from answering, or `ExportPipelineError`
-    ///   for options that can't be used.
+    /// - Throws: `DeliveryError.incapable` if the server takes neither form, an error that kept it from answering, or
+    ///   `ExportPipelineError` for options that can't be used.
     public static func prepared(
         _ options: ConversionOptions,
         for delivery: inout DeliveryOptions,

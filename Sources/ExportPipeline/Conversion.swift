@@ -14,10 +14,9 @@ public import TransactionBundling
 ///     let conversion = try Conversion(ConversionOptions(mapping: MappingOptions(patientID: "p1")))
 ///     let report = try conversion.run(ExportInput(path: "export.zip"), to: .file("bundles.ndjson"))
 ///
-/// Memory is a chunk of 160 KiB a thread with what is made of them, whatever the input's
-/// size; daily summaries alone keep 64 bytes of each sample that they sum up. The same export
-/// and options give the same bytes with any number of threads.
-/// More examples are in docs/library.md.
+/// Memory is a chunk of 160 KiB and its output for each thread, whatever the input's size; only daily summaries need
+/// more, 64 bytes for each sample that they sum up. The same export and options give the same bytes with any number of
+/// threads. More examples are in docs/library.md.
 public struct Conversion: Sendable {
     private let options: ConversionOptions
     private let table: MappingTable
@@ -37,8 +36,8 @@ public struct Conversion: Sendable {
     /// - Parameters:
     ///   - input: an opened export.
     ///   - target: where the Bundles or resources go.
-    ///   - cancellation: makes the run stop; files that are not complete are removed.
-    ///   - progress: called some times a second on the calling thread.
+    ///   - cancellation: stops the run; incomplete files are removed.
+    ///   - progress: called a few times a second on the calling thread.
     /// - Returns: what was read, written and found wrong.
     /// - Throws: `ExportPipelineError`; damage that the run survives is in the report instead.
     public func run(
@@ -54,12 +53,13 @@ public struct Conversion: Sendable {
     ///
     /// - Parameters:
     ///   - input: an opened export.
-    ///   - cancellation: makes the run stop.
-    ///   - progress: called some times a second on the calling thread.
-    ///   - body: takes the Bundles in order, one at a time, on threads of the run, which wait for it; what it throws ends
-    ///     the run.
+    ///   - cancellation: stops the run.
+    ///   - progress: called a few times a second on the calling thread.
+    ///   - body: takes the Bundles in order, one at a time, on threads of the run, which wait for it; an error that it
+    ///     throws ends the run.
     /// - Returns: what was read and found wrong.
-    /// - Throws: `ExportPipelineError`, `.resourcesAlone` where the form makes no Bundles, or what `body` throws.
+    /// - Throws: `ExportPipelineError`, `.resourcesAlone` if the form makes no Bundles, or the error that `body`
+    ///   throws.
     public func run(
         _ input: ExportInput,
         cancellation: Cancellation = Cancellation(),
@@ -72,19 +72,19 @@ public struct Conversion: Sendable {
         return try run(input, into: output, cancellation, progress)
     }
 
-    /// Converts `input` and puts on a server what it does not have yet; nothing is written to disk but the ledger.
+    /// Converts `input` and puts on a server what it does not have yet; only the ledger is written to disk.
     ///
-    /// Blocks: for a thread of one's own. The delivery is finished, whatever happens, and has its own report.
+    /// Blocks, so call it on a thread of your own. The delivery is finished in any case, and has its own report.
     ///
     /// - Parameters:
     ///   - input: an opened export.
-    ///   - delivery: puts the Bundles on the server; the conversion's patient's.
-    ///   - cancellation: makes the delivery stop too: what is in flight is waited for, what is queued is not sent.
-    ///   - progress: called some times a second on the calling thread.
+    ///   - delivery: puts the Bundles on the server; must be for the conversion's patient.
+    ///   - cancellation: stops the delivery too: requests in flight are waited for, queued ones are not sent.
+    ///   - progress: called a few times a second on the calling thread.
     /// - Returns: what was read and found wrong.
-    /// - Throws: `DeliveryError`, `.interrupted` where it was cancelled; `ExportPipelineError`, `.otherPatient` and
-    ///   `.resourcesAlone` before anything is read; `HTTPError` where no try can help, as with a certificate that is not
-    ///   trusted; or the authorizer's error.
+    /// - Throws: `DeliveryError`, `.interrupted` if it was cancelled; `ExportPipelineError`, with `.otherPatient` and
+    ///   `.resourcesAlone` before anything is read; `HTTPError` if no retry can help, such as for an untrusted
+    ///   certificate; or the authorizer's error.
     public func run(
         _ input: ExportInput,
         into delivery: Delivery,
@@ -107,22 +107,24 @@ public struct Conversion: Sendable {
                 losesElements: report?.damage.hasLostElements ?? true
             )
         }
-        // What stopped the delivery is the reason, where both have one, in the words of its end.
+        // If both failed, the reason is what stopped the delivery, as `finish` reports it.
         try finishing.get()
         return try result.get()
     }
 
-    /// Converts `input` and compares what comes of it with what a server has; nothing is written or sent.
+    /// Converts `input` and compares the result with what a server has; nothing is sent or written, except the ledger
+    /// in a rebuild.
     ///
-    /// Blocks: for a thread of one's own. The verification is finished, whatever happens, and has its own report.
+    /// Blocks, so call it on a thread of your own. The verification is finished in any case, and has its own report.
     ///
     /// - Parameters:
     ///   - input: an opened export.
-    ///   - verification: reads the server; the conversion's patient's.
-    ///   - cancellation: makes the verification stop too: what is queued is not asked for.
-    ///   - progress: called some times a second on the calling thread.
+    ///   - verification: reads the server; must be for the conversion's patient.
+    ///   - cancellation: stops the verification too: what is queued is not asked for.
+    ///   - progress: called a few times a second on the calling thread.
     /// - Returns: what was read and found wrong.
-    /// - Throws: as for a delivery. What is rebuilt from a part of an export leaves the ledger as it was, and says so.
+    /// - Throws: the same errors as for a delivery. A rebuild from a part of an export leaves the ledger as it was, and
+    ///   its report says so.
     public func run(
         _ input: ExportInput,
         into verification: Verification,
@@ -143,12 +145,12 @@ public struct Conversion: Sendable {
         return try result.get()
     }
 
-    /// Says to a delivery, or to a verification, what the Bundles of this conversion are made with.
+    /// Tells a delivery or a verification how this conversion makes its Bundles.
     ///
     ///     var options = DeliveryOptions(server: base, patientID: "p1", ledgerFolder: folder)
     ///     conversion.configure(&options)
     ///
-    /// - Parameter delivery: gets `fingerprint`, `identityKey`, and how daily summaries are told from samples.
+    /// - Parameter delivery: gets `fingerprint`, `identityKey`, and what distinguishes daily summaries from samples.
     public func configure(_ delivery: inout DeliveryOptions) {
         delivery.fingerprint = fingerprint
         delivery.identityKey = options.mapping.identityKey
@@ -156,20 +158,20 @@ public struct Conversion: Sendable {
         delivery.dailySummaryKinds = SummaryMapper.kinds
     }
 
-    /// Refuses a receiver that Bundles of this conversion are not for, and lets `cancellation` stop it.
+    /// Refuses a receiver that this conversion's Bundles are not for, and lets `cancellation` stop it.
     private func prepare(_ receiver: any BundleReceiver, _ cancellation: Cancellation) throws(ExportPipelineError) {
         do throws(ExportPipelineError) {
             guard options.format == .bundles else { throw .resourcesAlone }
             guard receiver.patientID == options.mapping.patientID else { throw .otherPatient }
         } catch {
-            // It asks the server for nothing more when it is finished.
+            // A stopped receiver asks the server for nothing more when it is finished.
             receiver.stop(error)
             throw error
         }
         receiver.stop { cancellation.isCancelled }
     }
 
-    /// What ids, digests and bytes are made with.
+    /// The scheme, identity key and mapping that ids, digests and bytes are made with.
     private var fingerprint: Fingerprint {
         Fingerprint(
             scheme: IdentityScheme.name,
@@ -212,7 +214,7 @@ public struct Conversion: Sendable {
         let mapper = ElementMapper(table: table, options: options.mapping, registry: registry)
         var files = FilePass(input, mapper: mapper, sink: sink, cancellation: cancellation)
         let fileByteCount = try files.run()
-        // Another person's export may have taken the folder's place, or what is there be a part of it.
+        // Another person's export may have replaced the folder, or it may hold only a part of this one now.
         if outcome.inputFault == nil {
             do throws(HealthExportError) { outcome.inputFault = try input.changeFault() } catch {
                 throw ExportPipelineError.input(error)
@@ -232,11 +234,12 @@ public struct Conversion: Sendable {
 }
 
 extension RunReport {
-    /// What a delivery may conclude from this run; `nil` where the export was not read whole, may lack something for what is
-    /// wrong with it, or samples were left out.
+    /// What a delivery may conclude from this run.
+    ///
+    /// `nil` if the export was not read whole, if its damage may have cost something, or if samples were left out.
     fileprivate func ending(of input: ExportInput, _ options: MappingOptions) -> ExportEnding? {
         guard hasXML, damage.isMended(in: input.kind), !options.isFiltered, let exportSeconds else { return nil }
-        // What a file that is not there would have become is not gone.
+        // A resource does not count as gone because its file is missing.
         let hasFiles = !lacksFiles(withRoutes: options.includesRoutes)
         let holdsAll = (input.kind == .zip || input.kind == .folder) && hasFiles
         return ExportEnding(exportDate: exportSeconds, holdsAll: holdsAll, mayLackFiles: input.kind == .folder)

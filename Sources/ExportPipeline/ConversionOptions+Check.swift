@@ -3,7 +3,7 @@ internal import HealthKitMapping
 internal import TransactionBundling
 
 extension ConversionOptions {
-    /// Refuses what would be converted to nothing, or otherwise than it was meant.
+    /// Refuses options with which nothing would be converted, or not what was meant.
     ///
     /// - Throws: `ExportPipelineError`, with a case for each option.
     func check() throws(ExportPipelineError) {
@@ -16,7 +16,7 @@ extension ConversionOptions {
         guard limits.isUsable else { throw .limits }
     }
 
-    /// Refuses names that no sample of an export has.
+    /// Refuses names that are not types of samples.
     ///
     /// - Throws: `ExportPipelineError.type`.
     func checkTypes(_ table: MappingTable) throws(ExportPipelineError) {

@@ -2,9 +2,9 @@ internal import FHIRR4
 public import HealthKitMapping
 public import TransactionBundling
 
-/// What a conversion is asked to do.
+/// What to convert, and how to read and write it.
 public struct ConversionOptions: Sendable {
-    /// What Bundles or files are written.
+    /// What is written: Bundles or resource files.
     public enum Format: String, Sendable, CaseIterable {
         /// Transaction Bundles.
         case bundles
@@ -12,17 +12,17 @@ public struct ConversionOptions: Sendable {
         case resources
     }
 
-    /// Whose data, which samples, in which form, how ids and times are written.
+    /// Whose data, which samples, in which form, and how ids and times are written.
     public var mapping: MappingOptions
-    /// Resources where `mapping.form` is `.resource`, and Bundles of any other form.
+    /// `.resources` if `mapping.form` is `.resource`, otherwise `.bundles`.
     public var format: Format { mapping.form == .resource ? .resources : .bundles }
-    /// How large Bundles get; `ExportPipelineError.limits` says in which ranges.
+    /// How large Bundles get; `ExportPipelineError.limits` names the ranges.
     public var limits = BundleLimits()
     /// One file per Bundle, in a folder.
     public var isSplit = false
     /// Compress what is written.
     public var isGzip = false
-    /// Replace files that are there.
+    /// Replace existing files.
     public var replacesFiles = false
     /// How the export is read.
     public var run = RunOptions()

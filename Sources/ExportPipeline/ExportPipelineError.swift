@@ -1,17 +1,17 @@
 public import HealthExport
 public import HealthKitMapping
 
-/// Why a run could not be done.
+/// Why a run failed.
 public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The input can't be read as an export.
     case input(HealthExportError)
     /// `--profiles` names a folder that can't be used.
     case profile(ProfileError)
-    /// The patient's id is no FHIR id.
+    /// The patient's id is not a valid FHIR id.
     case patientID
     /// No time zone has this name.
     case timeZone(String)
-    /// `MappingOptions.types` names what is not a type of the mapping in full.
+    /// `MappingOptions.types` contains a name that is not the full name of a type in the mapping.
     case type(String)
     /// `MappingOptions.until` is not after `since`.
     case span
@@ -21,9 +21,9 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
     case limits
     /// `ConversionOptions.isSplit` without Bundles, or without a folder.
     case split
-    /// Resources that are no entries of Bundles were to go where Bundles go.
+    /// The form makes resources without Bundles, but Bundles are needed.
     case resourcesAlone
-    /// The delivery or verification is another patient's than the conversion.
+    /// The delivery or verification is for another patient than the conversion.
     case otherPatient
     /// A file could not be written: its path, and the system's reason.
     case output(path: String, reason: String)
@@ -31,15 +31,15 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
     case outputBusy(path: String)
     /// The file of `--report` could not be written: its path, and the system's reason.
     case report(path: String, reason: String)
-    /// Whoever read the output has closed it, as `head` does after ten lines.
+    /// The reader of the output has closed it, as `head` does after ten lines.
     case outputClosed(path: String)
-    /// The file exists, and nobody said that it may be replaced.
+    /// The file exists, and replacing it was not allowed.
     case outputExists(path: String)
-    /// The file of `--report` exists, and nobody said that it may be replaced.
+    /// The file of `--report` exists, and replacing it was not allowed.
     case reportExists(path: String)
-    /// The system gives not even one thread.
+    /// The system gives no thread at all.
     case noThread
-    /// Someone pressed Ctrl-C.
+    /// The run was cancelled, such as by Ctrl-C.
     case interrupted
 
     /// Where, what is wrong, and what to do.
@@ -88,7 +88,7 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
 }
 
 extension ExportPipelineError {
-    /// The same fault where what was written is a report.
+    /// The same fault if the file is a report.
     var aboutReport: ExportPipelineError {
         switch self {
         case .output(let path, let reason): .report(path: path, reason: reason)

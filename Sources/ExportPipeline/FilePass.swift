@@ -1,10 +1,12 @@
 internal import HealthExport
 internal import HealthKitMapping
 
-/// Reads the files beside the main XML once the XML is done, one at a time: those that elements refer
-/// to in the order of the elements, then the electrocardiograms in the order of their names.
+/// Reads the files next to the main XML once the XML is done, one at a time.
+///
+/// First those that elements refer to, in the order of the elements, then the electrocardiograms in the order of their
+/// names.
 struct FilePass {
-    /// Most bytes of a file that an element refers to: 64 MiB.
+    /// The most bytes of a file that an element refers to: 64 MiB.
     static let maximumByteCount = Int(ArchiveLimits.maximumFileByteCount)
 
     let input: ExportInput
@@ -14,9 +16,9 @@ struct FilePass {
     private let slot = ChunkSlot()
     /// The files that were opened, by kind and number.
     private var opened: [ExportMember.Kind: Set<Int>] = [:]
-    /// Bytes of those that were read once more.
+    /// The bytes of files that were read again.
     private var repeatedByteCount: UInt64 = 0
-    /// What is wrong with those that can't be used, which are not read again.
+    /// The faults of unusable files, which are not read again.
     private var faults: [ExportMember.Kind: [Int: MemberFault]] = [:]
 
     init(_ input: ExportInput, mapper: ElementMapper, sink: CommitterSink, cancellation: Cancellation) {
@@ -45,7 +47,8 @@ struct FilePass {
         return UInt64(byteCount)
     }
 
-    /// Files that nobody asked for, that no element names, or of a kind that is not converted, by kind.
+    /// How many files were not read, by kind: not asked for, not named by an element, or of a kind that is not
+    /// converted.
     var unread: [String: UInt64] {
         var counts: [String: UInt64] = [:]
         for kind in ExportMember.Kind.allCases {
@@ -55,7 +58,7 @@ struct FilePass {
         return counts
     }
 
-    /// Makes room for what comes of one file.
+    /// Empties the slot for the next file.
     private func begin() throws {
         try cancellation.check()
         slot.clearProducts()
@@ -69,7 +72,7 @@ struct FilePass {
         let content = try member.flatMap { (member) throws(ExportPipelineError) in
             try contents(of: member, atMost: Self.maximumByteCount)
         }
-        // What a zip claims counts each file once.
+        // The check of a zip's claimed sizes counts each file only once.
         guard repeatedByteCount <= ArchiveLimits.maximumRepeatedByteCount else {
             throw .input(.unreadableInput(.repeatsFiles, input: input.displayName))
         }
@@ -98,9 +101,9 @@ struct FilePass {
         return content.count
     }
 
-    /// The bytes of a file; `nil`, and a fault, where they can't be had.
+    /// The bytes of a file; `nil`, with a fault noted, if they are not available.
     ///
-    /// - Throws: `.input` where the system failed to read it: nothing is wrong with the export.
+    /// - Throws: `.input` if the system failed to read it: nothing is wrong with the export.
     private mutating func contents(
         of member: ExportMember,
         atMost byteCount: Int
@@ -115,7 +118,7 @@ struct FilePass {
         } catch {
             if let failure = input.failure(error) { throw .input(failure) }
             faults[member.kind, default: [:]][member.ordinal] = error
-            // Nobody knows how many files those are.
+            // Nobody knows how many files such a folder holds.
             if error == .unlistedFolder { opened[member.kind]?.remove(member.ordinal) }
             slot.faults.append(Malformation(error, in: member))
             return nil
@@ -123,16 +126,16 @@ struct FilePass {
     }
 }
 
-/// Files beside the main XML, by kind.
+/// Files next to the main XML, by kind.
 struct FileTally {
     /// Those that were read.
     var read: [String: UInt64] = [:]
-    /// Those that the XML refers to and the export does not hold.
+    /// Those that the XML refers to but the export does not hold.
     var missing: [String: UInt64] = [:]
 }
 
 extension ReferencedFile.Kind {
-    /// The same among the files of an export.
+    /// The same kind among the files of an export.
     fileprivate var memberKind: ExportMember.Kind {
         switch self {
         case .route: .workoutRoute

@@ -30,7 +30,7 @@ final class MappingConsumer: ChunkConsumer {
             ) { faults.append(($0, $1)) }
             next = end
         }
-        // Both in the order of the file: an element stands behind what is in it.
+        // Both are in the order of the file: an element comes after the records in it.
         for index in 0..<slot.batch.trees.count where !slot.batch.trees[index].isBeatList {
             let tree = slot.batch.trees[index]
             let element = slot.batch.element(tree)
@@ -53,7 +53,7 @@ final class MappingConsumer: ChunkConsumer {
     }
 }
 
-/// Makes one unit of the Observations from row `first` on; what stands behind them refers to them by name.
+/// Makes one unit of the Observations from row `first` on; resources after them refer to them by name.
 private func join(_ rows: inout RawArray<EncodedResource>, from first: Int) {
     unsafe rows.withMutableElements { rows in
         var end = first

@@ -1,7 +1,7 @@
 public import HealthKitMapping
 
 extension MappingTable {
-    /// The mapping that a run uses: the one in a folder, or else the program's own.
+    /// The mapping that a run uses: from a folder, or the program's own.
     ///
     /// - Parameter profilesFolder: a folder that holds the same files as `profiles/`.
     /// - Returns: the table; reading it takes a few milliseconds.

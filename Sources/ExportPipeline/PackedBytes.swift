@@ -2,9 +2,9 @@ internal import FHIRR4
 internal import FileOutput
 internal import HealthExport
 
-/// A run of bytes, deflated while nobody looks at it: JSON of samples takes a tenth of its room.
+/// A run of bytes, deflated while it is not needed: JSON of samples takes a tenth of its room.
 struct PackedBytes: Sendable {
-    /// The bytes that were packed.
+    /// How many bytes were packed.
     let byteCount: Int
     private let deflated: [UInt8]
 
@@ -13,7 +13,7 @@ struct PackedBytes: Sendable {
         deflated = unsafe DeflateStream.pack(bytes, as: .raw)
     }
 
-    /// Puts the bytes into `target`, over what is there.
+    /// Puts the bytes into `target`, replacing its content.
     func unpack(into target: inout JSONBytes) {
         target.removeAll()
         let room = unsafe UnsafeMutableRawBufferPointer(start: target.reserve(byteCount), count: byteCount)

@@ -1,5 +1,5 @@
-/// Which pghd this is: what `pghd --version` and each report say.
+/// The version of pghd, as `pghd --version` and each report state it.
 public enum Release {
-    /// By the rules of https://semver.org, such as `0.1.0`.
+    /// A version by the rules of https://semver.org, such as `0.1.0`.
     public static let version = "0.1.0"
 }

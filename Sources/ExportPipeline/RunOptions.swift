@@ -1,13 +1,13 @@
 internal import HealthExport
 
-/// How a run reads an export; what comes of it is the same with any.
+/// How a run reads an export; the result does not depend on it.
 public struct RunOptions: Sendable {
     /// How many threads may work.
     public static let threadRange = 1...64
 
-    /// Threads that work, brought into `threadRange`; the calling one only waits.
+    /// Threads that work, clamped to `threadRange`; the calling thread only waits.
     public var threads = 1 { didSet { threads = min(max(threads, 1), Self.threadRange.upperBound) } }
-    /// Bytes of XML that a worker takes at a time, brought into `ChunkCutter.chunkByteCounts`.
+    /// Bytes of XML that a worker takes at a time, clamped to `ChunkCutter.chunkByteCounts`.
     public var chunkByteCount = ChunkCutter.defaultChunkByteCount
     /// Whether canonical records are read without libxml2, six times as fast.
     public var scansCanonicalRecords = true

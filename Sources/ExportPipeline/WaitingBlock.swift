@@ -1,23 +1,25 @@
 internal import FHIRR4
 internal import HealthExport
 
-/// Resources that wait together: their JSON and rows, packed while nobody looks at them.
+/// Resources that wait together: their JSON and rows, packed while they are not needed.
 struct WaitingBlock: Sendable {
-    /// What they are; a Bundle never spans two.
+    /// The kinds of its resources; a Bundle never spans two.
     let kinds: [UInt64]
-    /// Bytes of JSON in it.
+    /// How many bytes of JSON it holds.
     let byteCount: Int
     private let firstGuest: Int
-    /// For each row its place in `kinds`.
+    /// The index in `kinds` for each row.
     private let rowKinds: [UInt16]
     private let packed: PackedBytes
 
-    /// Packs the JSON, to whose end it appends the rows; their ids, digests and ranks, which don't pack, stay with the guests.
+    /// Packs the JSON, after appending the rows to it.
+    ///
+    /// Ids, digests and ranks, which don't compress, stay with the guests.
     ///
     /// - Parameters:
-    ///   - json: what the rows point into.
+    ///   - json: the JSON that the rows point into.
     ///   - rows: one for each resource.
-    ///   - firstGuest: the guest of the first row; the others follow.
+    ///   - firstGuest: the index of the first row's guest; the others follow it.
     init(_ json: inout JSONBytes, _ rows: borrowing RawArray<EncodedResource>, firstGuest: Int) {
         self.firstGuest = firstGuest
         byteCount = json.count
@@ -28,7 +30,7 @@ struct WaitingBlock: Sendable {
             var row = rows[index]
             (row.id, row.digest, row.rank) = (ResourceID(high: 0, low: 0), 0, 0)
             if !kinds.contains(row.kind) { kinds.append(row.kind) }
-            // A block of 64 KB holds far fewer rows than this counts to.
+            // A block of 64 KB holds far fewer rows than a `UInt16` can count.
             rowKinds.append(UInt16(kinds.firstIndex(of: row.kind) ?? 0))
             unsafe withUnsafeBytes(of: row) { unsafe json.append($0) }
         }
@@ -37,7 +39,7 @@ struct WaitingBlock: Sendable {
         packed = unsafe json.withBytes { unsafe PackedBytes($0) }
     }
 
-    /// The kinds of those rows whose guest still waits, in the order of the rows, each once.
+    /// The kinds of those rows whose guest still waits, each once, in the order of the rows.
     func kinds(where waits: (Int) -> Bool) -> [UInt64] {
         var found: [UInt16] = []
         for (offset, kind) in rowKinds.enumerated() where !found.contains(kind) && waits(firstGuest + offset) {
@@ -46,9 +48,9 @@ struct WaitingBlock: Sendable {
         return found.map { kinds[Int($0)] }
     }
 
-    /// Puts the JSON into `target`, over what is there.
+    /// Puts the JSON into `target`, replacing its content.
     ///
-    /// - Returns: the rows, without what their guests know, and the guest of the first.
+    /// - Returns: the rows, without the values that their guests hold, and the index of the first one's guest.
     func unpack(into target: inout JSONBytes) -> (firstGuest: Int, rows: [EncodedResource]) {
         packed.unpack(into: &target)
         let rows = unsafe target.withBytes { bytes in

@@ -2,61 +2,61 @@ internal import FHIRR4
 internal import HealthExport
 internal import TransactionBundling
 
-/// Resources that are written only if no other one covers them: the values of a blood pressure
-/// stand in its panel, a food's nutrients stand at the top of the file.
+/// Resources that are written only if no other one covers them.
 ///
-/// Holds 24 MB of JSON at most, packed into a tenth of that, and the ids that are covered.
-/// What comes beyond is written where it stands, and counted (docs/formats.md, "What waits").
+/// A blood pressure's values wait for its panel, and the nutrients inside a food for their copies at the top level.
+/// Holds 24 MB of JSON at most, packed into a tenth of that, and the ids that are covered. Resources beyond the limit
+/// are written where they are, and counted (docs/formats.md, "What waits").
 struct WaitingRoom: ~Copyable {
-    /// What the JSON that waits may come to.
+    /// The most JSON that may wait, in bytes.
     static let maximumByteCount = 24 << 20
     /// How many ids of covered resources are remembered.
     static let maximumCoveredCount = 200_000
-    /// What is packed at a time.
+    /// The JSON that is packed at a time, in bytes.
     private static let blockByteCount = 64 << 10
 
-    /// One that waits: what must be known of it without unpacking its block.
+    /// One waiting resource: what must be known about it without unpacking its block.
     // Not private: see MetadataEntryCache.
     struct Guest: BitwiseCopyable {
         var id: ResourceID
         var digest: UInt64
         var rank: UInt64
-        /// In bytes of JSON; 0 once it was covered.
+        /// Bytes of its JSON; 0 once it is covered.
         var byteCount: UInt32
-        /// A place in `blocks`, or behind them all for the open one.
+        /// Its index in `blocks`; the count of `blocks` means the open block.
         var block: UInt32
     }
-    /// In the order in which they came.
+    /// In the order in which they arrived.
     private var guests = RawArray<Guest>(capacity: 64)
-    /// Places in `guests`.
+    /// Indices in `guests`.
     private var places = ResourcePlaces(capacity: 64)
-    /// Full blocks; `nil` where all in one were covered.
+    /// Full blocks; `nil` if everything in one is covered.
     private var blocks: [WaitingBlock?] = []
-    /// How many wait in each block, the open one too.
+    /// How many resources wait in each block, including the open one.
     private var guestCounts = [0]
     private var openRows = RawArray<EncodedResource>(capacity: 64)
     private var open = JSONBytes(capacity: 1 << 12)
-    /// The JSON of all that wait.
+    /// The bytes of all waiting JSON.
     private var byteCount = 0
-    /// What was covered and still stands in a block.
+    /// The bytes of covered JSON that is still in a block.
     private var deadByteCount = 0
-    /// How many were covered and still have a place in `guests`, whatever became of their blocks.
+    /// How many covered resources still have an entry in `guests`, whether or not their block is still there.
     private var deadCount = 0
     private var covered: Set<ResourceID> = []
     private let byteLimit: Int
     private let coveredLimit: Int
-    /// Four megabytes of places at most, where each that waits is covered soon.
+    /// Limits the entries to four megabytes even if each resource is covered soon.
     private let deadLimit = 1 << 16
 
-    /// The kinds of all that came here.
+    /// The kinds of all resources that came here.
     private(set) var kinds: Set<UInt64> = []
-    /// Resources that were not written, since a panel holds them.
+    /// Resources that were not written because another one covers them.
     private(set) var coveredCount: UInt64 = 0
-    /// Resources that waited twice.
+    /// Resources that came a second time.
     private(set) var twinCount: UInt64 = 0
-    /// Those of them that said something else, where no rank tells which of the two is newer.
+    /// Those of them with other content, where no rank shows which of the two is newer.
     private(set) var conflictingTwinCount: UInt64 = 0
-    /// Resources that found no room and were written at once.
+    /// Resources for which there was no room and which were written at once.
     private(set) var overflowCount: UInt64 = 0
 
     init(byteLimit: Int = maximumByteCount, coveredLimit: Int = maximumCoveredCount) {
@@ -66,7 +66,7 @@ struct WaitingRoom: ~Copyable {
 
     /// Keeps a copy of a resource.
     ///
-    /// - Returns: `false` where there is no room: it must be written now.
+    /// - Returns: `false` if there is no room: the resource must be written now.
     mutating func keep(_ row: EncodedResource, _ resource: UnsafeRawBufferPointer) -> Bool {
         kinds.insert(row.kind)
         if covered.contains(row.id) {
@@ -89,23 +89,23 @@ struct WaitingRoom: ~Copyable {
         return true
     }
 
-    /// Says that a resource stands in another one.
+    /// Notes that another resource contains this one.
     mutating func cover(_ id: ResourceID) {
         if remove(id) { coveredCount += 1 }
         if covered.count < coveredLimit { covered.insert(id) }
     }
 
-    /// Lends all that waited in vain, in the order in which it came, one type after the other.
+    /// Lends all resources that nothing covered, in their order of arrival, one type after the other.
     ///
-    /// - Parameter take: called for a run of them; their bytes are dead afterwards.
-    /// - Throws: what `take` throws.
+    /// - Parameter take: called for runs of them; the bytes are invalid afterwards.
+    /// - Throws: an error that `take` throws.
     mutating func empty<Failure: Error>(
         _ take: ([EncodedResource], UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
         close()
         var kinds: [UInt64] = []
         for block in blocks {
-            // By those who wait: whom a panel holds does not tell where its type stands.
+            // By those that still wait: a covered resource must not decide where its type comes in the order.
             for kind in block?.kinds(where: { guests[$0].byteCount > 0 }) ?? [] where !kinds.contains(kind) {
                 kinds.append(kind)
             }
@@ -122,7 +122,7 @@ struct WaitingRoom: ~Copyable {
         removeAll()
     }
 
-    /// Those rows of a block that wait, with what only their guests know.
+    /// Those rows of a block that still wait, with the values that only their guests hold.
     private func live(_ block: (firstGuest: Int, rows: [EncodedResource])) -> [EncodedResource] {
         block.rows.enumerated().compactMap { offset, row in
             let guest = guests[block.firstGuest + offset]
@@ -196,7 +196,7 @@ struct WaitingRoom: ~Copyable {
         (byteCount, deadByteCount, deadCount) = (0, 0, 0)
     }
 
-    /// Gives the room of covered resources back.
+    /// Frees the room of covered resources.
     private mutating func compact() {
         close()
         var left = WaitingRoom(byteLimit: byteLimit, coveredLimit: coveredLimit)

@@ -1,4 +1,4 @@
-/// The URIs under which FHIR knows the terminologies that more than one place here writes or looks for.
+/// FHIR's URIs for the terminologies that are used in more than one place here.
 ///
 /// Source: <https://hl7.org/fhir/R4/terminologies-systems.html>.
 public enum CodeSystem {

@@ -9,7 +9,7 @@ public struct Coding: Sendable, Hashable {
     /// The terminology's words for the code, such as `Heart rate`; `nil` where none was checked.
     public var display: String?
 
-    /// Makes a coding of its three parts.
+    /// Makes a coding from its three parts.
     public init(system: String, code: String, display: String? = nil) {
         self.system = system
         self.code = code
@@ -31,7 +31,7 @@ public struct Coding: Sendable, Hashable {
 }
 
 extension JSONBytes {
-    /// Appends a `CodeableConcept` of codings, the preferred one first, and words; nothing where there is neither.
+    /// Appends a `CodeableConcept` of codings, the preferred one first, and a text; nothing if there is neither.
     public mutating func appendConcept(_ codings: [Coding], text: String? = nil) {
         guard !codings.isEmpty || text != nil else { return }
         append(literal: "{")

@@ -14,7 +14,7 @@ public enum EntryForm: Sendable, Hashable {
 public enum ResourceType: UInt8, CaseIterable, Sendable {
     case observation, device, patient, documentReference, visionPrescription
 
-    /// Those that say what was measured or recorded; a Device and a Patient stand for whom they refer to.
+    /// The types that say what was measured or recorded, unlike Device and Patient, which those refer to.
     public static let ofSamples = [observation, documentReference, visionPrescription]
 
     /// FHIR's name for it, such as `Observation`.
@@ -23,16 +23,17 @@ public enum ResourceType: UInt8, CaseIterable, Sendable {
     private static let names = ["Observation", "Device", "Patient", "DocumentReference", "VisionPrescription"]
 }
 
-/// One written resource: its identity and where its bytes stand in a run of JSON.
+/// One written resource: its identity, and where its bytes are in a run of JSON.
 @frozen
 public struct EncodedResource: Sendable, BitwiseCopyable {
     /// The logical id.
     public var id: ResourceID
     /// The first 8 bytes of the SHA-256 over what the bytes depend on and the id does not cover.
     public var digest: UInt64
-    /// Of two with the same id the higher rank wins before the digest is asked: Apple's `SyncVersion`.
+    /// Of two resources with the same id that of higher rank wins, before the digest decides: Apple's `SyncVersion`, or
+    /// when a clinical record was received.
     public var rank: UInt64
-    /// Apple's type as a number: a Bundle never spans two.
+    /// Apple's type as a number: a Bundle never holds two.
     public var kind: UInt64
     /// Where the bytes begin.
     public var start: UInt32
@@ -44,25 +45,25 @@ public struct EncodedResource: Sendable, BitwiseCopyable {
     public var gateway: Int32
     /// What kind of resource it is.
     public var type = ResourceType.observation
-    /// What the row asks for.
+    /// What must be done with the row.
     public var role = Role.resource
-    /// How many rows behind it must stand in the same Bundle.
+    /// How many of the rows after it must be in the same Bundle.
     public var followers: UInt32 = 0
 
-    /// What a row asks for.
+    /// What must be done with a row.
     @frozen
     public enum Role: UInt8, Sendable {
-        /// To be written where it stands.
+        /// It is written in its place.
         case resource
-        /// To be kept until a row covers it, and written at the end if none does.
+        /// It waits until another row covers it, and is written at the end if none does.
         case waiting
-        /// Nothing to write: a resource of this id that waits, or will, is in another one.
+        /// There is nothing to write: a waiting resource with this id, even one yet to come, is in another one.
         case covering
-        /// To be written at the end, behind what waits: it refers to resources that may come late.
+        /// It is written at the end, after those that wait: it refers to resources that may come late.
         case last
     }
 
-    /// A number that tells types apart, for cutting Bundles and for the ledger (FNV-1a): frozen.
+    /// A type's number (FNV-1a), by which Bundles are cut and the ledger tells types apart: frozen.
     ///
     /// - Parameter type: such as `HKQuantityTypeIdentifierHeartRate`.
     /// - Returns: its ``kind``.

@@ -79,7 +79,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         self = read
     }
 
-    /// Whether a FHIR decimal holds all its digits: 18 at most.
+    /// Whether a FHIR decimal can hold all its digits: there are at most 18.
     public var isShort: Bool { digits < Self.beyondShort }
 
     /// The least number of 19 digits.
@@ -96,12 +96,12 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         let length = Self.length(of: digits) + exponent
         let otherLength = Self.length(of: other.digits) + other.exponent
         guard length == otherLength, other.digits > 0 else { return length > otherLength || other.digits == 0 }
-        // As long as each other, so their exponents differ by as many digits as one has at most.
+        // Both are equally long, so their exponents differ by no more than the number of digits.
         let common = min(exponent, other.exponent)
         return digits * Self.power(exponent - common) > other.digits * Self.power(other.exponent - common)
     }
 
-    /// The number times `factor`, each of the three rounded half-even to 18 significant digits.
+    /// The number times `factor`; both factors and the product are rounded half-even to 18 significant digits.
     public func multiplied(by factor: ExactDecimal) -> ExactDecimal {
         let left = roundedHalfEven(toSignificantDigits: 18)
         let right = factor.roundedHalfEven(toSignificantDigits: 18)
@@ -114,8 +114,8 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
 
     /// The number divided by `divisor`, to at least 18 significant digits.
     ///
-    /// A remainder leaves a last digit that is not 0, so that a later rounding to fewer
-    /// digits sees that the quotient lies above it.
+    /// If there is a remainder the last digit is not 0, so that a later rounding to fewer digits sees that the quotient
+    /// is larger.
     public func divided(by divisor: UInt64) -> ExactDecimal {
         guard divisor > 1, digits > 0 else { return self }
         var numerator = digits
@@ -131,8 +131,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
 
     /// The sum of two numbers of at most 37 digits, exact in its first 37 significant ones.
     ///
-    /// Where one is too small to change those, the last digit still tells on which side of
-    /// the larger one the sum lies.
+    /// Where one is too small to change those, the last digit still shows on which side of the larger one the sum lies.
     public func adding(_ other: ExactDecimal) -> ExactDecimal {
         var left = self
         var right = other
@@ -175,7 +174,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         return rounded(kept, isUp: rest > power / 2 || (rest == power / 2 && kept & 1 == 1), length, count)
     }
 
-    /// The same of 64 bits, which most numbers have.
+    /// The same for numbers of 64 bits, as most are.
     private func rounded(_ digits: UInt64, toSignificantDigits count: Int) -> ExactDecimal {
         let length = Self.length(of: digits)
         guard length > count else { return self }
@@ -184,12 +183,12 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         return rounded(UInt128(kept), isUp: rest > power / 2 || (rest == power / 2 && kept & 1 == 1), length, count)
     }
 
-    /// The first `count` of `length` digits, one more if that is nearer.
+    /// The first `count` of `length` digits, plus one if `isUp`.
     private func rounded(_ kept: UInt128, isUp: Bool, _ length: Int, _ count: Int) -> ExactDecimal {
         var (kept, scale) = (kept, exponent + length - count)
         if isUp {
             kept += 1
-            // Nines become one digit more, the last of which says nothing.
+            // Nines become one digit more, the last of which is 0.
             if kept == Self.power(count) {
                 kept /= 10
                 scale += 1
@@ -198,9 +197,9 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         return ExactDecimal(isNegative: isNegative, digits: kept, exponent: scale)
     }
 
-    /// The first `count` significant digits; where others than 0 follow, a last one of 0 or 5 becomes 1 or 6.
+    /// The first `count` significant digits; if any digit but 0 follows, a last one of 0 or 5 becomes 1 or 6.
     ///
-    /// So a later rounding to fewer digits comes out as that of the whole number would.
+    /// So a later rounding to fewer digits gives the same as rounding the whole number.
     ///
     /// - Parameter count: 1 to 37.
     /// - Returns: the shortened number.
@@ -223,7 +222,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         return length
     }
 
-    /// The same of 64 bits.
+    /// The same for 64 bits.
     private static func length(of value: UInt64) -> Int {
         // 1233 / 4096 is just above log10(2): the estimate is right or one too small.
         let length = ((64 - value.leadingZeroBitCount) * 1233) >> 12
@@ -244,12 +243,12 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000, 10_000_000_000_000_000_000,
     ]
 
-    /// The number with so many decimals at most, half to even.
+    /// The number rounded half-even to at most `decimals` decimals.
     public func roundedHalfEven(toDecimals decimals: Int) -> ExactDecimal {
         guard exponent < -decimals else { return self }
         let kept = Self.length(of: digits) + exponent + decimals
         if kept > 0 { return roundedHalfEven(toSignificantDigits: kept) }
-        // Below the last decimal: more than half of it is one, everything else none.
+        // Less than one unit of the last decimal: more than half a unit becomes one, anything else zero.
         let half = ExactDecimal(digits: 5, exponent: -decimals - 1)
         let isOne = ExactDecimal(digits: digits, exponent: exponent).isAbove(half)
         return ExactDecimal(isNegative: isNegative && isOne, digits: isOne ? 1 : 0, exponent: -decimals)
@@ -274,7 +273,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         return result
     }
 
-    /// Writes the number without an exponent, such as `0.00012` or `12300`, and answers the byte count.
+    /// Writes the number without an exponent, such as `0.00012` or `12300`, and returns the byte count.
     ///
     /// - Parameter target: room for at least 440 bytes (39 digits and 400 zeros).
     /// - Returns: the byte count.
@@ -323,7 +322,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         return cursor
     }
 
-    /// A whole number of eight digits at most, as most are.
+    /// Writes a whole number of at most eight digits, as most are.
     private func writeWhole(_ number: UInt32, to target: UnsafeMutableRawPointer) -> Int {
         var count = 0
         if isNegative, number > 0 {
@@ -341,7 +340,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         return count
     }
 
-    /// Writes the number in 18 digits at most, rounded half-even, with an exponent only where zeros would exceed them.
+    /// Writes the number in at most 18 digits, rounded half-even, with an exponent only if its zeros would exceed them.
     ///
     /// - Parameter target: as for `write(to:)`.
     /// - Returns: the byte count.
@@ -358,7 +357,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         return count
     }
 
-    /// The number in 18 significant digits at most.
+    /// The number in at most 18 significant digits.
     public var shortText: String {
         unsafe withUnsafeTemporaryAllocation(byteCount: textByteCount, alignment: 1) { buffer in
             guard let base = buffer.baseAddress else { return "" }
@@ -367,7 +366,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         }
     }
 
-    /// As many bytes as it may take without an exponent; a product's may be more than a decimal's that was read.
+    /// How many bytes the text without an exponent may take; a product may take more than any decimal that was read.
     private var textByteCount: Int { 48 + Int(exponent.magnitude) }
 
     /// The number without an exponent.

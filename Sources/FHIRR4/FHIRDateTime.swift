@@ -8,7 +8,7 @@ public enum FHIRDateTime {
     /// The seconds since 1970 that have a four-digit year in every zone.
     public static let range: ClosedRange<Int64> = -62_135_510_400...253_402_214_400
 
-    /// Writes the instant and answers the byte count: 20, or 25 with an offset.
+    /// Writes the instant and returns the byte count: 20, or 25 with an offset.
     ///
     /// - Parameters:
     ///   - seconds: since 1970 in UTC, within `range`.

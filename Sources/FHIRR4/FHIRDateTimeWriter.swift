@@ -1,18 +1,18 @@
 /// Writes many `dateTime` texts, and remembers the date of the last day.
 ///
-/// Neighbours in an export are of one day, so most cost two divisions and three stores.
+/// Neighbours in an export mostly share a day, so that most texts cost two divisions and three stores.
 public struct FHIRDateTimeWriter: Sendable {
-    /// A day that no date has, for a beginning.
+    /// The last day; at first one that no date has.
     private var day = Int64.min
     /// `YYYY-MM-` of that day, in the byte order of memory.
     private var yearAndMonth: UInt64 = 0
-    /// `DDT` and a byte that is written over.
+    /// `DDT` and a byte that is overwritten.
     private var dayOfMonth: UInt32 = 0
 
     /// A writer that has not seen a day.
     public init() {}
 
-    /// Writes the instant and answers the byte count: 20, or 25 with an offset.
+    /// Writes the instant and returns the byte count: 20, or 25 with an offset.
     ///
     /// - Parameters:
     ///   - seconds: since 1970 in UTC, within `FHIRDateTime.range`.
@@ -31,7 +31,7 @@ public struct FHIRDateTimeWriter: Sendable {
         unsafe target.storeBytes(of: yearAndMonth, as: UInt64.self)
         unsafe target.storeBytes(of: dayOfMonth, toByteOffset: 8, as: UInt32.self)
         let minute = second / 60
-        // Hours, minutes and seconds side by side, whose tens are worked out in one step.
+        // Hours, minutes and seconds in one word, so that all their tens are worked out in one step.
         let numbers = minute / 60 | (minute % 60) << 24 | (second % 60) << 48
         let tens = (numbers &* 103) >> 10 & 0x000F_0000_0F00_000F
         let time = (tens | (numbers &- tens &* 10) << 8) &+ 0x3030_0030_3000_3030

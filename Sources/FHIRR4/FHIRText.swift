@@ -1,17 +1,17 @@
-/// What FHIR R4 demands of texts that come from elsewhere.
+/// FHIR R4's rules for texts that come from elsewhere.
 ///
-/// White space is Unicode's `White_Space`: R4 means `\s`, which is that to some validators and ASCII's to others.
+/// White space is Unicode's `White_Space`: R4 says `\s`, which means that to some validators and ASCII's to others.
 public enum FHIRText {
-    /// Whether nothing but white space is in `text`: no FHIR element may have such a value.
+    /// Whether `text` has nothing but white space: no FHIR element may have such a value.
     ///
     /// Source: <https://hl7.org/fhir/R4/datatypes.html#string>.
     public static func isBlank(_ text: some StringProtocol) -> Bool {
-        // Nearly every text tells by its first byte.
+        // For nearly every text the first byte decides.
         if let first = text.utf8.first, !mayBeginSpace(first) { return false }
         return text.unicodeScalars.allSatisfy(\.properties.isWhitespace)
     }
 
-    /// Whether nothing but white space is in `bytes`.
+    /// Whether `bytes` have nothing but white space.
     public static func isBlank(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if let first = unsafe bytes.first, !mayBeginSpace(first) { return false }
         return unsafe String(decoding: bytes, as: UTF8.self).unicodeScalars.allSatisfy(\.properties.isWhitespace)
@@ -21,21 +21,21 @@ public enum FHIRText {
     ///
     /// Source: <https://hl7.org/fhir/R4/datatypes.html#code>.
     public static func code(_ text: String) -> String {
-        // As nearly all are.
+        // Nearly all are ASCII without white space.
         var plain = text
         if plain.withUTF8({ bytes in unsafe bytes.allSatisfy { 0x20 < $0 && $0 < 0x7F } }) { return text }
         return text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace)
             .map { String($0) }.joined(separator: " ")
     }
 
-    /// Whether a text of white space alone may begin with this byte of UTF-8: U+0085 and U+00A0 have C2, the others E1,
-    /// E2 or E3.
+    /// Whether white space may begin with this byte of UTF-8: U+0085 and U+00A0 begin with C2, the others beyond ASCII
+    /// with E1, E2 or E3.
     private static func mayBeginSpace(_ byte: UInt8) -> Bool {
         byte <= 0x20 || byte == 0xC2 || (0xE1...0xE3).contains(byte)
     }
 }
 
 extension String {
-    /// The text; `nil` where it is blank, which says as much as none.
+    /// The text, or `nil` if it is blank: that says no more than none.
     public var unlessBlank: String? { FHIRText.isBlank(self) ? nil : self }
 }

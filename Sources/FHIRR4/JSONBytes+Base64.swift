@@ -1,5 +1,6 @@
 extension JSONBytes {
-    /// Appends `bytes` as a JSON string in base64, with `=` at its end; of a file as large as may be no second copy is made.
+    /// Appends `bytes`, which may be a large file, as a JSON string in base64 with `=` at its end, without a second
+    /// copy.
     ///
     /// Source: RFC 4648, section 4.
     mutating func appendBase64(_ bytes: [UInt8]) {

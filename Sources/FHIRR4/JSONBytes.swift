@@ -4,7 +4,7 @@
 /// `removeAll()` keeps the memory, so one value serves a whole run. About 0.05 ns a
 /// byte for a long piece. Numbers are copied as text and never become binary ones.
 @safe
-public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory alone; moves between threads whole
+public struct JSONBytes: ~Copyable, @unchecked Sendable {  // sole owner of its memory; moves between threads as a whole
     @usableFromInline internal var base: UnsafeMutableRawPointer
     @usableFromInline internal var capacity: Int
     /// Bytes written so far.
@@ -25,10 +25,10 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory al
     @inlinable
     public mutating func removeAll() { length = 0 }
 
-    /// Forgets the bytes and keeps memory for `limit` of them at most.
+    /// Forgets the bytes and keeps memory for at most `limit` of them.
     public mutating func removeAll(keepingAtMost limit: Int) {
         length = 0
-        // Room that was never written to costs nothing.
+        // Memory that was never written to costs nothing.
         if capacity > limit { self = JSONBytes(capacity: limit) }
     }
 
@@ -36,7 +36,7 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory al
     @inlinable
     public mutating func truncate(to count: Int) { length = min(length, max(count, 0)) }
 
-    /// Lends the bytes to `body`; the pointer is dead afterwards.
+    /// Lends the bytes to `body`; the pointer is invalid afterwards.
     @inlinable
     public borrowing func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
@@ -44,7 +44,7 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory al
         try unsafe body(UnsafeRawBufferPointer(start: base, count: count))
     }
 
-    /// Makes room for `extra` more bytes and answers where they go; `advance(by:)` counts them.
+    /// Makes room for `extra` more bytes and returns where they go; `advance(by:)` counts them.
     @inlinable
     public mutating func reserve(_ extra: Int) -> UnsafeMutableRawPointer {
         if count + extra > capacity { grow(to: count + extra) }
@@ -53,7 +53,7 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory al
 
     /// Counts `written` bytes that were put where `reserve(_:)` said.
     ///
-    /// As many at most as were reserved.
+    /// They may be no more than were reserved.
     @inlinable
     @unsafe
     public mutating func advance(by written: Int) { length += written }
@@ -79,7 +79,7 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory al
         unsafe text.utf8.span.withUnsafeBufferPointer { unsafe append(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Appends what stands in the program.
+    /// Appends a literal of the program.
     @inlinable
     public mutating func append(literal text: StaticString) {
         unsafe append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
@@ -94,7 +94,7 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory al
     ///
     /// Escapes what RFC 8259, section 7, demands and nothing more.
     public mutating func appendString(_ bytes: UnsafeRawBufferPointer) {
-        // Most need no escape.
+        // Most strings need no escape.
         let plain = unsafe Self.plainPrefix(of: bytes)
         if plain == bytes.count, let source = bytes.baseAddress {
             let target = unsafe reserve(plain + 2)
@@ -116,7 +116,7 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory al
         append(UInt8(ascii: "\""))
     }
 
-    /// How many bytes, all or in steps of eight, stand before the first step with one that is escaped.
+    /// How many bytes precede the first group of eight in which one must be escaped: a multiple of eight, or all.
     private static func plainPrefix(of bytes: UnsafeRawBufferPointer) -> Int {
         var place = 0
         while place + 8 <= bytes.count {
@@ -124,7 +124,7 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory al
             place += 8
         }
         guard place < bytes.count else { return place }
-        // The rest with what stands before it, or with spaces.
+        // The incomplete last group is read together with the bytes before it, or filled up with spaces.
         var last: UInt64 = 0x2020_2020_2020_2020
         if place > 0 {
             last = unsafe bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
@@ -137,7 +137,7 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory al
     /// Whether one of eight bytes is escaped in JSON.
     private static func escapes(_ word: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
-        // A byte's high bit is set where it is below 0x20, or nothing is left of it: the quote, the backslash.
+        // A byte's high bit is set if it is below 0x20, or if the XOR with the quote or the backslash leaves 0.
         let control = (word &- ones &* 0x20) & ~word
         let quote = word ^ ones &* UInt64(UInt8(ascii: "\""))
         let backslash = word ^ ones &* UInt64(UInt8(ascii: "\\"))
@@ -168,7 +168,7 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory al
     @usableFromInline
     @inline(never)
     mutating func grow(to needed: Int) {
-        // Behind one large piece there is room for the small ones that follow it: they must not double it.
+        // After one large piece leave room for the small ones that follow, so that they do not double the capacity.
         let larger = max(capacity * 2, needed + needed / 8)
         let memory = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
         unsafe memory.copyMemory(from: base, byteCount: count)

@@ -1,10 +1,10 @@
-/// A JSON value whose keys keep their order: the form of resources that are rare enough to be built.
+/// A JSON value whose keys keep their order, for resources that are rare enough to be built as a tree.
 ///
 ///     let quantity: JSONValue = ["value": .number("12.5"), "unit": "km", "code": nil]
 ///
-/// An element that is `nil`, or an object or list in which nothing is left, is not written:
-/// FHIR knows no empty element (<https://hl7.org/fhir/R4/json.html>). Numbers are decimal
-/// text. Records, which come by the million, are written by templates instead.
+/// An element that is `nil`, or an object or list in which nothing is left, is not written: FHIR has no empty elements
+/// (<https://hl7.org/fhir/R4/json.html>). Numbers are decimal text. Records, which come by the million, are written by
+/// templates instead.
 public enum JSONValue: Sendable, Hashable {
     /// A text, escaped when written.
     case string(String)
@@ -14,11 +14,11 @@ public enum JSONValue: Sendable, Hashable {
     case number(String)
     /// `true` or `false`.
     case bool(Bool)
-    /// A list; what is absent in it is left out.
+    /// A list; absent values in it are left out.
     case list([JSONValue])
     /// Keys and values in the order in which they are written.
     case object([Member])
-    /// A `CodeableConcept`: codings, the preferred one first, and words.
+    /// A `CodeableConcept`: codings, the preferred one first, and a text.
     case concept([Coding], text: String? = nil)
     /// Nothing; its key is left out.
     case absent
@@ -40,7 +40,7 @@ public enum JSONValue: Sendable, Hashable {
     /// A text, or nothing.
     public init(_ text: String?) { self = text.map { .string($0) } ?? .absent }
 
-    /// Whether nothing of it is written.
+    /// Whether none of it is written.
     public var isAbsent: Bool {
         switch self {
         case .absent: true
@@ -51,7 +51,7 @@ public enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// Appends the value without white space; nothing where it is absent.
+    /// Appends the value without white space; nothing if it is absent.
     public func write(to json: inout JSONBytes) {
         switch self {
         case .absent: break
@@ -78,14 +78,14 @@ public enum JSONValue: Sendable, Hashable {
                 json.append(UInt8(ascii: ":"))
                 let empty = json.count
                 member.value.write(to: &json)
-                // A key without a value is taken back: asking beforehand would walk each level anew.
+                // A key without a value is taken back: asking first would walk each level again.
                 if json.count > empty { json.append(UInt8(ascii: ",")) } else { json.truncate(to: before) }
             }
             Self.close(with: UInt8(ascii: "}"), from: start, &json)
         }
     }
 
-    /// Puts the bracket over the last comma, or takes back the opening one where nothing stands behind it.
+    /// Puts the bracket in place of the last comma, or takes back the opening one if nothing follows it.
     private static func close(with bracket: UInt8, from start: Int, _ json: inout JSONBytes) {
         let isEmpty = json.count == start + 1
         json.truncate(to: isEmpty ? start : json.count - 1)
@@ -101,7 +101,7 @@ extension JSONValue.Member {
         value.write(to: &json)
     }
 
-    /// Appends `,"key":value`, or nothing where the value is absent.
+    /// Appends `,"key":value`, or nothing if the value is absent.
     public func writeNext(to json: inout JSONBytes) {
         // Most elements of a resource are absent.
         switch value {

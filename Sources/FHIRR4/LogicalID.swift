@@ -2,7 +2,7 @@
 ///
 /// Source: <https://hl7.org/fhir/R4/datatypes.html#id>.
 public enum LogicalID {
-    /// Whether `text` is one, and one that a URL can hold: `.` and `..` would lead elsewhere (RFC 3986, section 5.2.4).
+    /// Whether `text` is one that a URL can hold: `.` and `..` would lead elsewhere (RFC 3986, section 5.2.4).
     public static func isValid(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && text != "." && text != ".."
             && text.utf8.allSatisfy { byte in

@@ -20,12 +20,12 @@ public struct ResourceID: Hashable, Sendable, BitwiseCopyable, Comparable {
         self.low = low
     }
 
-    /// The id that a text such as `h00112233445566778899aabbccddeeff` stands for; `nil` for any other text.
+    /// The id that a text such as `h00112233445566778899aabbccddeeff` shows; `nil` for any other text.
     public init?(text: String) {
         self.init(utf8: text.utf8)
     }
 
-    /// The same of a text's bytes.
+    /// The same from the text's bytes.
     @inlinable
     public init?(utf8 bytes: some Collection<UInt8>) {
         guard bytes.count == Self.byteCount, bytes.first == UInt8(ascii: "h") else { return nil }
@@ -47,7 +47,7 @@ public struct ResourceID: Hashable, Sendable, BitwiseCopyable, Comparable {
     @inlinable
     public func write(to target: UnsafeMutableRawPointer) { unsafe written.write(to: target) }
 
-    /// The text, worked out for writing it several times.
+    /// The text, worked out once so that it can be written several times.
     @inlinable
     public var written: WrittenResourceID { WrittenResourceID(self) }
 
@@ -59,7 +59,7 @@ public struct ResourceID: Hashable, Sendable, BitwiseCopyable, Comparable {
         spread = (spread | spread << 8) & 0x00FF_00FF_00FF_00FF
         spread = (spread >> 4 | spread << 8) & 0x0F0F_0F0F_0F0F_0F0F
         let isLetter = ((spread &+ 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101
-        // 39 times one, by shifts: vectors have no product of words.
+        // `isLetter` times 39, by shifts: vector instructions cannot multiply words.
         let toLetter = isLetter << 5 | isLetter << 2 | isLetter << 1 | isLetter
         return (spread &+ 0x3030_3030_3030_3030 &+ toLetter).littleEndian
     }
@@ -93,7 +93,7 @@ public struct ResourceID: Hashable, Sendable, BitwiseCopyable, Comparable {
         let dash = UInt8(ascii: "-")
         unsafe target.storeBytes(of: Self.hexDigits(UInt32(truncatingIfNeeded: first >> 32)), as: UInt64.self)
         unsafe target.storeBytes(of: dash, toByteOffset: 8, as: UInt8.self)
-        // Eight digits with a dash in their middle: the second four are written twice.
+        // Eight digits with a dash in the middle: the last four are written again after the dash.
         let middle = Self.hexDigits(UInt32(truncatingIfNeeded: first))
         unsafe target.storeBytes(of: middle, toByteOffset: 9, as: UInt64.self)
         unsafe target.storeBytes(of: dash, toByteOffset: 13, as: UInt8.self)
@@ -110,14 +110,14 @@ public struct ResourceID: Hashable, Sendable, BitwiseCopyable, Comparable {
         )
     }
 
-    /// The order of the texts.
+    /// The same order as that of the texts.
     @inlinable
     public static func < (left: ResourceID, right: ResourceID) -> Bool {
         left.high != right.high ? left.high < right.high : left.low < right.low
     }
 }
 
-/// The 33 characters of an id, as four words of eight digits behind the `h`.
+/// The 33 characters of an id, as four words of eight digits after the `h`.
 @frozen
 public struct WrittenResourceID: Sendable, BitwiseCopyable {
     @usableFromInline let words: SIMD4<UInt64>

@@ -1,15 +1,15 @@
 internal import CISAL
 
-/// Compresses one stream with ISA-L, the library that reads zips here too.
+/// Compresses one stream with ISA-L, the library that also inflates zips here.
 ///
-/// Level 1, about 500 MB/s a core and a tenth of the size. It owns the C stream and its buffers, about 0.6 MB.
+/// Level 1: about 500 MB/s a core, to a tenth of the size. It owns the C stream and its buffers, about 0.6 MB.
 @safe
 public final class DeflateStream {
-    /// What stands around the compressed bytes.
+    /// What surrounds the compressed bytes.
     public enum Format: Sendable {
         /// Nothing (RFC 1951).
         case raw
-        /// A gzip member (RFC 1952) without a name and a time, so that the same bytes give the same file.
+        /// A gzip member (RFC 1952) without name and time, so that the same bytes give the same file.
         case gzip
     }
 
@@ -19,7 +19,7 @@ public final class DeflateStream {
     private let levelBuffer = UnsafeMutablePointer<UInt8>.allocate(capacity: levelBufferByteCount)
     private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
 
-    /// A stream before its first byte.
+    /// A stream at its beginning.
     public init(_ format: Format) {
         unsafe stream.initialize(to: isal_zstream())
         unsafe isal_deflate_init(stream)
@@ -43,13 +43,13 @@ public final class DeflateStream {
         return packed
     }
 
-    /// Compresses `bytes`, of less than 4 GiB, and lends what is ready to `write`.
+    /// Compresses `bytes`, of less than 4 GiB, and lends finished output to `write`.
     ///
     /// - Parameters:
-    ///   - bytes: what comes next.
+    ///   - bytes: the next bytes of the stream.
     ///   - isLast: whether the stream ends with them.
-    ///   - write: called with what is ready, any number of times.
-    /// - Throws: what `write` throws.
+    ///   - write: called with finished output, any number of times.
+    /// - Throws: an error that `write` throws.
     public func compress<Failure: Error>(
         _ bytes: UnsafeRawBufferPointer,
         isLast: Bool,

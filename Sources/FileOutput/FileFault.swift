@@ -2,9 +2,9 @@ internal import Glibc
 
 /// Why a file can't be written.
 public enum FileFault: Error, Equatable {
-    /// It is there already and is not to be replaced.
+    /// It exists already and must not be replaced.
     case exists
-    /// Someone asked the run to end.
+    /// The run was asked to end.
     case interrupted
     /// The system's `errno`.
     case system(Int32)

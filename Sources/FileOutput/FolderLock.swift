@@ -1,20 +1,21 @@
 internal import Glibc
 
-/// Keeps runs apart that write one folder, or write it while others read it; the system gives it back when the process ends,
-/// however it ends.
+/// Keeps apart runs that write one folder, or write it while others read it.
 ///
-/// Source: flock(2), on the folder itself, so that no file of ours lies beside what is in it.
+/// The system releases the lock when the process ends, however it ends. Source: flock(2), on the folder itself, so that
+/// no file of ours lies next to its contents.
 public final class FolderLock: Sendable {
     private let descriptor: Int32
 
-    /// Takes the lock; without one, where the file system has none or the folder may only be written to, the run goes on.
+    /// Takes the lock; if the file system has no locks or the folder can't be opened for reading, the run continues
+    /// without.
     ///
-    /// `nil` where another folder, or none, has its place by now.
+    /// `nil` if the path now leads to another folder or to none.
     ///
     /// - Parameters:
     ///   - folder: its path.
-    ///   - isShared: whether the folder is read alone, as others may do at the same time.
-    /// - Throws: `.system(EWOULDBLOCK)` where another run has it.
+    ///   - isShared: whether the folder is only read, which several runs may do at the same time.
+    /// - Throws: `.system(EWOULDBLOCK)` if another run holds it.
     public init?(folder: String, isShared: Bool) throws(FileFault) {
         descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else {

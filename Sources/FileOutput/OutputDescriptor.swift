@@ -2,19 +2,19 @@ internal import Glibc
 
 /// An open file, pipe or terminal that bytes are written to.
 public struct OutputDescriptor: Sendable {
-    /// The system's number of it.
+    /// Its number in the system.
     public let number: Int32
 
     /// The process's standard output.
     public static let standardOutput = OutputDescriptor(STDOUT_FILENO)
 
-    /// What is open under a number.
+    /// The file that is open under a number.
     public init(_ number: Int32) { self.number = number }
 
-    /// Writes all of `bytes`, waiting where it must.
+    /// Writes all of `bytes`, waiting if necessary.
     ///
     /// - Parameters:
-    ///   - bytes: what is written.
+    ///   - bytes: the bytes to write.
     ///   - isCancelled: asked before each write and while a reader is waited for; `true` ends the writing.
     /// - Throws: `.interrupted`, or the system's reason.
     public func write(_ bytes: UnsafeRawBufferPointer, isCancelled: () -> Bool) throws(FileFault) {
@@ -25,10 +25,11 @@ public struct OutputDescriptor: Sendable {
         }
     }
 
-    /// The same in small steps, each once there is room for it: a signal that reaches another thread ends the waiting too.
+    /// The same in small steps, each once there is room for it, so that a signal that reaches another thread also ends
+    /// the wait.
     ///
     /// - Parameters:
-    ///   - bytes: what is written; a text that people or programs read.
+    ///   - bytes: the bytes to write, of a text for people or programs.
     ///   - isCancelled: asked ten times a second.
     /// - Throws: `.interrupted`, or the system's reason.
     public func writeInSteps(_ bytes: UnsafeRawBufferPointer, isCancelled: () -> Bool) throws(FileFault) {
@@ -36,7 +37,7 @@ public struct OutputDescriptor: Sendable {
         while unsafe !rest.isEmpty {
             var wanted = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
             while unsafe poll(&wanted, 1, 100) <= 0 { if isCancelled() { throw .interrupted } }
-            // A pipe that has room at all has room for so many.
+            // A pipe that has any room has room for this many bytes.
             let step = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(4096))
             try unsafe write(step, isCancelled: isCancelled)
             unsafe rest = UnsafeRawBufferPointer(rebasing: rest[step.count...])
@@ -52,7 +53,7 @@ public struct OutputDescriptor: Sendable {
     /// - Throws: `.interrupted`, or the system's reason.
     public func retrying(_ isCancelled: () -> Bool, _ write: () -> Int) throws(FileFault) -> Int {
         while true {
-            // A signal makes a write that waits give up, with some bytes written or none.
+            // A signal makes a waiting write return, with some bytes written or none.
             if isCancelled() { throw .interrupted }
             let count = write()
             if count >= 0 { return count }
@@ -60,7 +61,7 @@ public struct OutputDescriptor: Sendable {
             case EINTR: continue
             case EAGAIN:  // somebody made standard output non-blocking, a neighbour in a pipeline or ssh
                 var wanted = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
-                // Not for ever: another thread may have taken the signal.
+                // Waits for a limited time: another thread may have taken the signal.
                 _ = unsafe poll(&wanted, 1, 100)
             case let code: throw .system(code)
             }

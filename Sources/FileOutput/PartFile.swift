@@ -1,15 +1,16 @@
 internal import Glibc
 
-/// A file that appears under its name only when it is whole, and takes no other file's place unasked.
+/// A file that appears under its name only when it is complete, and replaces another only on request.
 ///
-/// The bytes go to `NAME.5f0c2a9e.part` in the same folder, a new file that no other run can have; `publish()` gives
-/// it its name, and it is removed if the run ends before. A symbolic link is kept: the place is the one that it leads
-/// to, there or not. What is there and is no regular file (`/dev/null`, a pipe) is written as it is.
+/// The bytes go to `NAME.5f0c2a9e.part` in the same folder, a new file that no other run can have; `publish()` gives it
+/// its name, and it is removed if the run ends earlier. A symbolic link is kept: the file is written where it leads,
+/// whether anything is there or not. Anything there that is not a regular file (`/dev/null`, a pipe) is written to
+/// directly.
 @safe
 public final class PartFile {
-    /// Where the bytes go, until the file is complete; -1 from then on.
+    /// The descriptor to write to, until the file is complete; -1 afterwards.
     public private(set) var descriptor: Int32
-    /// Where it is once it is published; `nil` for what is written as it is.
+    /// Where the file is once it is published; `nil` for what is written to directly.
     public let place: String?
     private let replaces: Bool
     private var part: String?
@@ -18,10 +19,10 @@ public final class PartFile {
     ///
     /// - Parameters:
     ///   - path: its name.
-    ///   - replace: whether a file that is there may be replaced.
-    ///   - isPrivate: whether its owner alone may read it.
-    ///   - followsLink: whether what a symbolic link leads to is meant; else the link is replaced as a file is.
-    ///   - isCancelled: asked while a pipe has no reader yet, and once a signal has come.
+    ///   - replace: whether an existing file may be replaced.
+    ///   - isPrivate: whether only its owner may read it.
+    ///   - followsLink: whether to write the target of a symbolic link; otherwise the link is replaced like a file.
+    ///   - isCancelled: asked while a pipe has no reader yet, and after a signal.
     /// - Throws: `.exists`, `.interrupted`, or the system's reason.
     public init(
         path: String,
@@ -31,7 +32,7 @@ public final class PartFile {
         isCancelled: () -> Bool
     ) throws(FileFault) {
         replaces = replace
-        // The system would read another name.
+        // For the system the name would end at the NUL.
         guard !path.utf8.contains(0) else { throw .system(EINVAL) }
         var status = stat()
         let isThere = unsafe (followsLink ? stat(path, &status) : lstat(path, &status)) == 0
@@ -64,7 +65,7 @@ public final class PartFile {
         if let part { unsafe unlink(part) }
     }
 
-    /// Closes the file, with all its bytes on the disk; it has no name yet.
+    /// Closes the file once all its bytes are on the disk; it has no name yet.
     ///
     /// - Throws: the system's reason.
     public func complete() throws(FileFault) {
@@ -75,8 +76,9 @@ public final class PartFile {
         guard part == nil || code == 0 else { throw .system(errno) }
     }
 
-    /// Removes the file that this one may replace, so that several of one run take their names where none of an earlier
-    /// one stands between them.
+    /// Removes the file that this one may replace.
+    ///
+    /// So several files of one run get their names without any of an earlier run's between them.
     ///
     /// - Throws: the system's reason.
     public func vacate() throws(FileFault) {
@@ -86,7 +88,7 @@ public final class PartFile {
 
     /// Completes the file and gives it its name.
     ///
-    /// - Throws: `.exists` where a file came meanwhile and is not to be replaced, or the system's reason.
+    /// - Throws: `.exists` if a file appeared meanwhile that must not be replaced, or the system's reason.
     public func publish() throws(FileFault) {
         try complete()
         guard let part, let place else { return }
@@ -96,7 +98,7 @@ public final class PartFile {
             unsafe unlink(part)
         } else {
             guard errno != EEXIST else { throw .exists }
-            // A file system without links: nothing there renames without replacing.
+            // On a file system without links, nothing renames without replacing.
             var status = stat()
             guard unsafe lstat(place, &status) != 0 else { throw .exists }
             guard unsafe rename(part, place) == 0 else { throw .system(errno) }
@@ -104,12 +106,13 @@ public final class PartFile {
         self.part = nil
     }
 
-    /// Where a path ends once the symbolic links at its end are followed; the last may lead to nothing yet.
+    /// Where a path leads once the symbolic links at its end are followed; the last may lead to nothing yet.
     ///
-    /// - Throws: the system's reason where a link leads to a name that is no UTF-8: a file of another name would be written.
+    /// - Throws: the system's reason if a link leads to a name that is not UTF-8: a file of another name would be
+    ///   written.
     public static func place(of path: String) throws(FileFault) -> String {
         var place = path
-        // As many as the system follows.
+        // The number of links that the system follows.
         for _ in 0..<40 {
             guard let target = try linkTarget(of: place) else { break }
             let folder = place.lastIndex(of: "/").map { place[...$0] } ?? ""
@@ -127,7 +130,7 @@ public final class PartFile {
         return target
     }
 
-    /// A name beside `place` that no other run takes, as long as any file system allows: of a long one its beginning.
+    /// A name next to `place` that no other run takes; a long name is cut, so that any file system allows it.
     private static func partName(of place: String) -> String {
         let start = place.lastIndex(of: "/").map { place.index(after: $0) } ?? place.startIndex
         var name = ""
@@ -136,8 +139,10 @@ public final class PartFile {
         return place[..<start] + name + "." + String(repeating: "0", count: 8 - digits.count) + digits + ".part"
     }
 
-    /// Refuses a pipe that somebody else has put into a folder where everybody may, as Linux does where
-    /// `fs.protected_fifos` is set and a file would be made: he would read all.
+    /// Refuses a pipe that somebody else has put into a folder that everybody may write to: its owner would read
+    /// everything.
+    ///
+    /// Linux does the same if `fs.protected_fifos` is set and a file would be created.
     private static func checkPipe(_ status: stat, _ path: String) throws(FileFault) {
         var folder = stat()
         let parent = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
@@ -146,7 +151,7 @@ public final class PartFile {
         guard !isShared || [geteuid(), folder.st_uid].contains(status.st_uid) else { throw .system(EACCES) }
     }
 
-    /// Opens what is no regular file; a pipe once it has a reader.
+    /// Opens something that is not a regular file; a pipe once it has a reader.
     private static func openDirectly(
         _ path: String,
         isPipe: Bool,

@@ -1,13 +1,13 @@
 internal import Threads
 
-/// Sends requests over libcurl: one thread of its own, many requests at once.
+/// Sends requests over libcurl, many at once, on one thread of its own.
 ///
 ///     let client = HTTPClient()
 ///     let response = try await client.send(HTTPRequest(.get, HTTPURL("https://fhir.example.org/metadata")))
 ///
-/// HTTP/2 where the server offers it, connections kept open, TLS 1.2 or later by OpenSSL,
-/// proxies from the environment (`https_proxy`, `no_proxy`; never for this machine itself).
-/// Redirects are never followed and cookies never kept. The thread ends with the client.
+/// It uses HTTP/2 where the server offers it, keeps connections open, requires TLS 1.2 or later (OpenSSL), and takes
+/// proxies from the environment (`https_proxy`, `no_proxy`; never for this machine itself). It never follows redirects
+/// and never keeps cookies. The thread ends with the client.
 public final class HTTPClient: Sendable {
     private let loop: TransferLoop
     private let ownHeaders: OriginHeaders?
@@ -16,11 +16,11 @@ public final class HTTPClient: Sendable {
     ///
     /// - Parameters:
     ///   - caFile: the path of a PEM file; read when the first connection is made.
-    ///   - ownHeaders: go with each request to their origin.
-    ///   - userAgent: what servers are told of who asks (RFC 9110, section 10.1.5), such as `pghd/0.1.0`, since gateways refuse
-    ///     who tells nothing; `User-Agent` among `ownHeaders` or a request's own goes before it.
+    ///   - ownHeaders: header fields that are added to each request to their origin.
+    ///   - userAgent: the `User-Agent` header (RFC 9110, section 10.1.5), such as `pghd/0.1.0`: some gateways refuse
+    ///     requests without one. A `User-Agent` among `ownHeaders` or in a request takes precedence.
     ///
-    /// Where the system gives no thread for it, the process ends with 2 as with ``OwnThread/start(_:)``.
+    /// Where the system gives no thread, the process ends with exit status 2, as in ``OwnThread/start(_:)``.
     public init(caFile: String? = nil, ownHeaders: OriginHeaders? = nil, userAgent: String = "pghd") {
         self.ownHeaders = ownHeaders
         loop = TransferLoop(caFile: caFile, userAgent: userAgent)
@@ -31,9 +31,9 @@ public final class HTTPClient: Sendable {
 
     /// Sends `request` and waits for the whole answer, whatever its status.
     ///
-    /// Cancelling the task stops the transfer; the server may have seen the request all the same.
+    /// Cancelling the task stops the transfer, but the server may have seen the request already.
     ///
-    /// - Throws: ``HTTPError`` when there is no whole answer within the request's limits.
+    /// - Throws: ``HTTPError`` where no complete answer arrives within the request's limits.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         let request = ownHeaders?.added(to: request) ?? request
         try request.checkHeaders()
@@ -50,7 +50,7 @@ public final class HTTPClient: Sendable {
 }
 
 extension HTTPRequest {
-    /// A line feed in a value would begin another header, or another request.
+    /// A line feed in a value would begin another header or another request.
     fileprivate func checkHeaders() throws(HTTPError) {
         func isClean(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
         // A value may hold tabs (RFC 9110, section 5.5).

@@ -1,46 +1,47 @@
 /// Why a request has no answer.
 ///
-/// Each names the origin alone: paths and queries may hold a code, an id or a patient, and
-/// libcurl's own sentences may hold a proxy's password.
+/// Each case names only the origin: paths and queries may contain a code, an id or a patient, and libcurl's own
+/// messages may contain a proxy's password.
 public enum HTTPError: Error, Sendable, Equatable {
-    /// The name has no address.
+    /// The host name has no address.
     case unresolvedHost(origin: String)
-    /// Nobody listens there, or the network does not lead there.
+    /// Nothing listens at that address, or the network does not reach it.
     case noConnection(origin: String)
-    /// The process may open no more files: no connection could be made.
+    /// The process has no file descriptor left for a connection.
     case noDescriptor(origin: String)
-    /// The certificate is not for this host or no known authority's: none of those in the file, where one was given.
+    /// The certificate is for another host, or was not issued by a known authority (by one in `caFile`, where one was
+    /// given).
     case untrustedCertificate(origin: String, caFile: String? = nil)
-    /// The certificate, or that of its authority, is no longer good, or not yet.
+    /// The certificate, or its authority's, has expired or is not valid yet.
     case certificateOutOfDate(origin: String, hasExpired: Bool)
-    /// The server wants to see a certificate of ours.
+    /// The server requires a client certificate.
     case clientCertificateWanted(origin: String)
-    /// No TLS 1.2 or later could be agreed on.
+    /// The server and this client could not agree on TLS 1.2 or later.
     case noTLS(origin: String)
     /// The file of certificates can't be used.
     case unusableCAFile(path: String)
-    /// The system has no file of certificates, and no other was given.
+    /// The system has no file of certificates, and none was given.
     case noAuthorities(origin: String)
-    /// The proxy of the environment can't be found, is of no known kind, or refuses.
+    /// The proxy named in the environment can't be found, is of an unknown kind, or refuses.
     case proxy(origin: String, status: Int?)
-    /// One of the request's time limits was over.
+    /// One of the request's time limits has passed.
     case timedOut(origin: String)
     /// The connection broke before the end of the answer.
     case connectionLost(origin: String)
     /// The answer is larger than the request allows.
     case responseTooLarge(origin: String, maximumByteCount: Int)
-    /// What came is no HTTP.
+    /// What came is not HTTP.
     case malformedResponse(origin: String)
-    /// A header that was to be sent holds a control character.
+    /// A header to be sent contains a control character.
     case unsendableHeader(name: String)
     /// The task was cancelled.
     case cancelled
-    /// Something else; the code is libcurl's (<https://curl.se/libcurl/c/libcurl-errors.html>).
+    /// Anything else; the code is libcurl's (<https://curl.se/libcurl/c/libcurl-errors.html>).
     case other(origin: String, curlCode: UInt32)
 }
 
 extension HTTPError {
-    /// Whether nobody can have heard the request's body: there was no connection for it, nor was it sent on one before.
+    /// Whether the server cannot have received any of the request's body, on this connection or an earlier one.
     public var isBeforeSending: Bool {
         switch self {
         case .unresolvedHost, .noConnection, .noDescriptor, .untrustedCertificate, .certificateOutOfDate,
@@ -52,7 +53,7 @@ extension HTTPError {
 }
 
 extension HTTPError: CustomStringConvertible {
-    /// Where it is, what is wrong, and what to do next.
+    /// Where the fault is, what is wrong, and what to do next.
     public var description: String {
         switch self {
         case .unresolvedHost(let origin):
@@ -107,7 +108,7 @@ extension HTTPError: CustomStringConvertible {
 }
 
 extension HTTPError {
-    /// What is wrong in a few words, for a line that says the rest itself: `nobody listens there`.
+    /// What is wrong in a few words, for a line that says the rest: `nobody listens there`.
     public var reason: String {
         switch self {
         case .unresolvedHost: "the host has no address"

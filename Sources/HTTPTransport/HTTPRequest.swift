@@ -1,27 +1,27 @@
-/// One request, sent as it stands and once.
+/// One request, sent once and unchanged.
 public struct HTTPRequest: Sendable {
     /// A request's method (RFC 9110, section 9).
     public enum Method: String, Sendable, CaseIterable {
-        /// Reads.
+        /// Reads a resource.
         case get = "GET"
-        /// Hands something over.
+        /// Submits something.
         case post = "POST"
-        /// Puts something in its place.
+        /// Replaces a resource.
         case put = "PUT"
     }
 
     /// Which connections a request may travel on.
     public enum Connection: Sendable {
-        /// One that is open already, else a new one that is kept. libcurl sends a request again by
-        /// itself when an open connection turns out to be dead before any byte of an answer.
+        /// An open one, or else a new one that is kept. libcurl repeats a request by itself when an open connection
+        /// turns out to be dead before any byte of an answer has come.
         case kept
-        /// A new one, closed afterwards: for what must not be sent twice, such as a refresh token.
+        /// A new one that is closed afterwards: for what must not be sent twice, such as a refresh token.
         case fresh
     }
 
-    /// What to do.
+    /// The method.
     public var method: Method
-    /// Where.
+    /// Where the request goes.
     public var url: HTTPURL
     /// Header fields in the order in which they are sent.
     public var headers: [HTTPHeader]
@@ -31,17 +31,17 @@ public struct HTTPRequest: Sendable {
     public var body: [UInt8]?
     /// How long and how large an answer may be.
     public var limits: HTTPLimits
-    /// Which connections it may travel on.
+    /// Which connections the request may travel on.
     public var connection: Connection
-    /// Where it waits until others have their answers; `nil` for a request that goes at once.
+    /// The gate at which it waits until other requests have their answers; `nil` for a request that is sent at once.
     public var gate: TransferGate?
-    /// Whether a body may go again at once where an open connection ends without a word; else that is
+    /// Whether a body may be sent again at once where a kept connection closes without an answer; otherwise that is
     /// ``HTTPError/connectionLost(origin:)``.
     public var mayRepeat = true
-    /// Whether it has its connection for itself, as HTTP/1.1 has it; else it may share one by HTTP/2.
+    /// Whether it uses a connection alone (HTTP/1.1); otherwise it may share one (HTTP/2).
     ///
-    /// An answer that comes before the body was read, such as 413, is lost by libcurl where requests share a connection, and
-    /// a server that gives one up breaks what is under way on it.
+    /// Where requests share a connection, libcurl loses an answer that comes before the body was read, such as 413, and
+    /// a server that gives up one request breaks the others on that connection.
     public var isAlone = false
 
     /// A request with the usual limits, on a kept connection.
@@ -66,11 +66,11 @@ public struct HTTPRequest: Sendable {
     }
 }
 
-/// Lets so many of a client's requests travel at once.
+/// Limits how many of a client's requests are on the wire at once.
 ///
-/// The one that waits begins on the client's own thread the moment another ends: no time is lost between two.
+/// A waiting request begins on the client's own thread the moment another ends, so no time is lost between the two.
 public final class TransferGate: Sendable {
-    /// How many, at least one.
+    /// How many requests it lets through at once, at least one.
     public let maximumCount: Int
 
     /// A gate for one client's requests.
@@ -79,7 +79,7 @@ public final class TransferGate: Sendable {
 
 /// One header field, such as `Accept: application/json`.
 public struct HTTPHeader: Sendable, Equatable {
-    /// The name as sent or received; names are equal whatever their case.
+    /// The name as sent or received; names are compared without regard to case.
     public let name: String
     /// The value without the white space around it.
     public let value: String
@@ -93,16 +93,16 @@ public struct HTTPHeader: Sendable, Equatable {
 
 /// How long and how large an answer may be.
 public struct HTTPLimits: Sendable, Equatable {
-    /// Until the connection stands, TLS included.
+    /// The longest time to establish the connection, TLS included.
     public var connect: Duration
-    /// Without a byte in either direction; whole seconds, at least one.
+    /// The longest time without a byte in either direction; whole seconds, at least one.
     public var idle: Duration
-    /// From the first step to the last byte.
+    /// The longest time from the first step to the last byte.
     public var total: Duration
-    /// Most bytes of an answer's body, unpacked.
+    /// The largest body of an answer, in bytes after unpacking.
     public var maximumBodyByteCount: Int
 
-    /// Limits for an API call; 10 s, 60 s, 300 s and 16 MiB unless told otherwise.
+    /// Limits for an API call: by default 10 s, 60 s, 300 s and 16 MiB.
     public init(
         connect: Duration = .seconds(10),
         idle: Duration = .seconds(60),
@@ -115,14 +115,14 @@ public struct HTTPLimits: Sendable, Equatable {
         self.maximumBodyByteCount = maximumBodyByteCount
     }
 
-    /// Most bytes of an answer's header, all fields together.
+    /// The largest header of an answer, in bytes, all fields together.
     static let maximumHeaderByteCount = 64 << 10
 }
 
 extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Its method and where it goes, but nothing of a query or a body: both may tell of somebody.
+    /// Its method and origin and the size of its body, but no query and no content: those may be about a person.
     public var description: String { "\(method.rawValue) \(url.origin), \(body?.count ?? 0) bytes" }
-    /// The same.
+    /// The same as `description`.
     public var debugDescription: String { description }
     /// Nothing, so that `dump` shows nothing either.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
@@ -131,7 +131,7 @@ extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, Cu
 extension HTTPHeader: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Its name: the value may be a key or a cookie.
     public var description: String { "\(name): <hidden>" }
-    /// The same.
+    /// The same as `description`.
     public var debugDescription: String { description }
     /// Nothing, so that `dump` shows nothing either.
     public var customMirror: Mirror { Mirror(self, children: [:]) }

@@ -1,17 +1,18 @@
-/// A whole answer: a redirect too, since none is followed.
+/// A complete answer; a redirect is one too, since none is followed.
 public struct HTTPResponse: Sendable, Equatable {
     /// The status, such as 200.
     public let status: Int
     /// The header fields of the final answer, in order.
     public let headers: [HTTPHeader]
-    /// All bytes of the body, unpacked where it came as gzip, without a byte order mark.
+    /// The whole body, unpacked where it came as gzip, without a byte order mark.
     public let body: [UInt8]
-    /// From the request's start, behind its gate, until the answer's last byte.
+    /// The time from when the request passed its gate until the answer's last byte.
     public let duration: Duration
-    /// Whether the request had gone out before, on an old connection that ended without a word: it may have been heard.
+    /// Whether the request had been sent before, on an old connection that closed without an answer: the server may
+    /// have received it.
     public let wasRepeated: Bool
 
-    /// An answer as given.
+    /// An answer with these values.
     public init(
         status: Int,
         headers: [HTTPHeader],
@@ -26,7 +27,7 @@ public struct HTTPResponse: Sendable, Equatable {
         self.wasRepeated = wasRepeated
     }
 
-    /// The value of the first field of that name, whatever its case.
+    /// The value of the first field of that name, without regard to case.
     public func header(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
@@ -35,7 +36,7 @@ public struct HTTPResponse: Sendable, Equatable {
 extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Its status and size: what is in it may be health data or a token.
     public var description: String { "answer \(status) of \(body.count) bytes" }
-    /// The same.
+    /// The same as `description`.
     public var debugDescription: String { description }
     /// Nothing, so that `dump` shows nothing either.
     public var customMirror: Mirror { Mirror(self, children: [:]) }

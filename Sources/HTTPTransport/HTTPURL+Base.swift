@@ -1,8 +1,8 @@
 extension HTTPURL {
-    /// Whether `other` is this base or below it, on the same scheme, host and port.
+    /// Whether `other` is this base or below it, with the same scheme, host and port.
     ///
-    /// Dots in the path could lead out of the base again: encoded or not, behind a slash of any spelling, or before a
-    /// parameter (`..;x`), since servers and what stands before them decode and drop these before they look where it leads.
+    /// Dot segments in the path could lead out of the base again: encoded or not, after a slash in any spelling, or
+    /// before a parameter (`..;x`). Servers and gateways decode these and drop parameters before they resolve the path.
     public func contains(_ other: HTTPURL) -> Bool {
         guard origin == other.origin else { return false }
         let base = path == "/" ? "" : path

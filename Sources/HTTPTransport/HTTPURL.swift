@@ -2,9 +2,8 @@ internal import CCurl
 
 /// An absolute `http` or `https` URL, such as `https://fhir.example.org/r4`.
 ///
-/// It is read by libcurl, which also connects: what is compared here is where a request goes,
-/// with no second parser that could see another host. User names, fragments, spaces, control
-/// characters and bytes beyond ASCII are refused.
+/// libcurl parses it, and libcurl also connects: so what is compared here is where a request goes, and no second parser
+/// can see another host. User names, fragments, spaces, control characters and bytes beyond ASCII are refused.
 ///
 /// Source: RFC 3986, section 3.
 public struct HTTPURL: Sendable, Hashable {
@@ -14,7 +13,7 @@ public struct HTTPURL: Sendable, Hashable {
     public let isSecure: Bool
     /// The host in lower case; an IPv6 address stands in brackets.
     public let host: String
-    /// The port, also where the URL leaves it to the scheme.
+    /// The port: the scheme's default where the URL names none.
     public let port: UInt16
     /// The path, at least `/`, with percent-encoding as given.
     public let path: String
@@ -23,7 +22,8 @@ public struct HTTPURL: Sendable, Hashable {
 
     /// Reads a URL.
     ///
-    /// - Throws: ``HTTPURLError`` when it is not absolute, has another scheme, no host, or what is refused above.
+    /// - Throws: ``HTTPURLError`` where it is not absolute, has another scheme or no host, or contains something that
+    ///   is refused (see above).
     public init(_ text: String) throws(HTTPURLError) {
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .strangeCharacter }
         // libcurl would also take `https:/host` and `https:///host`.
@@ -32,7 +32,7 @@ public struct HTTPURL: Sendable, Hashable {
         }
         let parts = try URLParts(text)
         guard parts.scheme == "https" || parts.scheme == "http" else { throw .otherScheme }
-        // libcurl tells of no empty one.
+        // libcurl does not report an empty fragment.
         guard !text.contains("#") else { throw .fragment }
         guard let host = parts.host, !host.isEmpty else { throw .noHost }
         guard parts.zone == nil else { throw .zone }
@@ -45,7 +45,7 @@ public struct HTTPURL: Sendable, Hashable {
         query = parts.query
     }
 
-    /// Scheme, host and port, the port only where it is not the scheme's own: `https://fhir.example.org`.
+    /// Scheme, host and port, without the scheme's default port: `https://fhir.example.org`.
     ///
     /// Source: RFC 6454, section 6.
     public var origin: String {
@@ -53,14 +53,14 @@ public struct HTTPURL: Sendable, Hashable {
         return (isSecure ? "https://" : "http://") + host + (isDefault ? "" : ":\(port)")
     }
 
-    /// The same address in one spelling, for what is kept of a server: scheme and host in lower case, no port that the
-    /// scheme has anyway, no slash at the end.
+    /// The same address in one spelling, for what is stored about a server: scheme and host in lower case, no default
+    /// port, no slash at the end.
     ///
     ///     HTTPS://FHIR.example.org:443/r4/     https://fhir.example.org/r4
     public var normalized: HTTPURL {
         var base = origin + path
         while base.hasSuffix("/") { base.removeLast() }
-        // What was read once can be read again.
+        // This can't fail: the parts come from a valid URL.
         return (try? HTTPURL(base + (query.map { "?" + $0 } ?? ""))) ?? self
     }
 
@@ -68,7 +68,7 @@ public struct HTTPURL: Sendable, Hashable {
     public var isLoopback: Bool {
         if host == "localhost" || host == "[::1]" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        // Any other spelling of a number may be a name that is looked up.
+        // Any other spelling of a number may be looked up as a name.
         return parts.count == 4 && parts[0] == "127"
             && parts.allSatisfy { part in UInt8(part).map { "\($0)" == part } ?? false }
     }
@@ -79,25 +79,25 @@ extension HTTPURL: CustomStringConvertible {
     public var description: String { origin + path }
 }
 
-/// Why a text is no URL that a request can go to.
+/// Why a text is not a URL that a request can be sent to.
 public enum HTTPURLError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// A byte that is no ASCII, a space or a control character.
+    /// A byte outside ASCII, a space or a control character.
     case strangeCharacter
-    /// No scheme, or nothing behind it.
+    /// No scheme, or nothing after it.
     case notAbsolute
     /// Neither `https` nor, where that is allowed, `http`.
     case otherScheme
     /// `user@` before the host.
     case userName
-    /// Something behind `#`.
+    /// A `#`, with or without something after it.
     case fragment
-    /// Something behind `?`.
+    /// Something after `?`.
     case query
     /// Nothing where the host should stand.
     case noHost
-    /// A port that is no number from 1 to 65535.
+    /// A port that is not a number from 1 to 65535.
     case noPort
-    /// An IPv6 address with the name of an interface, which says nothing of whose it is.
+    /// An IPv6 address with the name of an interface (a zone), which means something on one machine only.
     case zone
     /// A segment `.` or `..` in the path, which could lead anywhere.
     case dots

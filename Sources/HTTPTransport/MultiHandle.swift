@@ -3,12 +3,12 @@ internal import Glibc
 
 /// Owns libcurl's multi handle.
 ///
-/// The loop's thread alone uses it, but for `wakeUp`, which libcurl allows from any thread; the
-/// last to let go cleans it up.
+/// Only the loop's thread uses it, except for `wakeUp`, which libcurl allows from any thread. The last owner to release
+/// it cleans it up.
 @safe
 final class MultiHandle: @unchecked Sendable {
     private let handle: UnsafeMutableRawPointer
-    /// Whether a sleep ends by `wakeUp`: not where there were no descriptors for that.
+    /// Whether `wakeUp` can end a sleep: not where no file descriptors were left for that.
     private let canWake: Bool
 
     init() {
@@ -20,9 +20,10 @@ final class MultiHandle: @unchecked Sendable {
 
     deinit { unsafe pghd_multi_cleanup(handle) }
 
-    /// Before any other call, once in a process.
+    /// Initialises libcurl, once in a process and before any other call.
     private static let isLibraryReady: Bool = {
-        // libcurl would write the secrets of each connection there, and with them every token to whoever recorded it.
+        // libcurl would write each connection's secrets to this file, and anyone who recorded the traffic could read
+        // every token.
         unsafe unsetenv("SSLKEYLOGFILE")
         return pghd_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
     }()
@@ -31,15 +32,15 @@ final class MultiHandle: @unchecked Sendable {
 
     /// Waits for a byte, a timer or a wake-up.
     ///
-    /// - Parameter isBusy: whether transfers are under way: libcurl sets no timer for trying a host's next address, but looks at the
-    ///   time when it is asked to move on.
+    /// - Parameter isBusy: whether transfers are under way. libcurl sets no timer for trying a host's next address; it
+    ///   looks at the time only when it is asked to go on, so the sleep is then shorter.
     func sleep(isBusy: Bool) { unsafe pghd_multi_poll(handle, canWake ? isBusy ? 1_000 : 60_000 : 20) }
 
     func add(_ easy: UnsafeMutableRawPointer) { unsafe pghd_multi_add_handle(handle, easy) }
 
     func remove(_ easy: UnsafeMutableRawPointer) { unsafe pghd_multi_remove_handle(handle, easy) }
 
-    /// Moves what can be moved without waiting, and says which transfers have ended how.
+    /// Moves all data that can be moved without waiting, and returns the transfers that have ended with their results.
     func perform() -> [(ObjectIdentifier, CURLcode)] {
         var running: CInt = 0
         unsafe pghd_multi_perform(handle, &running)

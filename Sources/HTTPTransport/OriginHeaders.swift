@@ -1,19 +1,20 @@
-/// Header fields that go with each request to one origin, such as the key that an API gateway in front of it wants.
+/// Header fields that are added to each request to one origin, such as the key that an API gateway in front of it
+/// requires.
 ///
 ///     OriginHeaders([HTTPHeader("X-Api-Key", "…")], for: server)
 ///
-/// They never print themselves, and no other origin gets them.
+/// Their values are never printed, and no other origin gets them.
 public struct OriginHeaders: Sendable {
     let headers: [HTTPHeader]
     let origin: String
 
-    /// Fields for requests to wherever `url` is.
+    /// Fields for requests to the origin of `url`.
     public init(_ headers: [HTTPHeader], for url: HTTPURL) {
         self.headers = headers
         origin = url.origin
     }
 
-    /// `request` with the fields that go to its origin.
+    /// `request`, with the fields added if it goes to their origin.
     func added(to request: HTTPRequest) -> HTTPRequest {
         guard request.url.origin == origin else { return request }
         var request = request

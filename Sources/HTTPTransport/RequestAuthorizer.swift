@@ -1,25 +1,27 @@
-/// Who adds the `Authorization` header: whoever sends requests never learns about sign-ins.
+/// Provides the `Authorization` header, so that code that sends requests needs to know nothing about sign-ins.
 public protocol RequestAuthorizer: Sendable {
     /// The header for a request to `url`.
     ///
     /// - Parameters:
-    ///   - url: where the request goes; a token leaves for its own server alone.
-    ///   - rejected: the header that the server has just answered with 401, so that another is made.
+    ///   - url: where the request goes; a token is sent only to its own server.
+    ///   - rejected: the header that the server has just answered with 401; another is to take its place.
     /// - Returns: the header; `nil` where the server needs none.
     /// - Throws: the authorizer's own error where there is no sign-in to use.
     func authorization(for url: HTTPURL, replacing rejected: Authorization?) async throws -> Authorization?
 
-    /// Whether asking again may help after an error of ``authorization(for:replacing:)``, and nothing was spent by asking.
+    /// Whether ``authorization(for:replacing:)`` may succeed if it is called again after this error, and the failed
+    /// call used nothing up.
     func mayAskAgain(after error: any Error) async -> Bool
 }
 
-/// The value of an `Authorization` header, which never prints itself.
+/// The value of an `Authorization` header; it is never printed.
 public struct Authorization: Sendable, Equatable {
     let value: String
 
-    /// A value as it stands, such as `Basic Z3Vlc3Q6Z3Vlc3Q=` (RFC 7617).
+    /// A complete value, such as `Basic Z3Vlc3Q6Z3Vlc3Q=` (RFC 7617).
     ///
-    /// - Parameter value: is sent unchanged; control characters are ``HTTPError/unsendableHeader(name:)``.
+    /// - Parameter value: what is sent, unchanged; with control characters in it, sending throws
+    ///   ``HTTPError/unsendableHeader(name:)``.
     public init(value: String) { self.value = value }
 
     /// `Bearer TOKEN` (RFC 6750, section 2.1).

@@ -1,14 +1,14 @@
 internal import CCurl
 internal import Glibc
 
-/// One request under way: owns libcurl's easy handle and collects the answer.
+/// One request on its way: owns libcurl's easy handle and collects the answer.
 ///
-/// Used by the loop's thread alone. libcurl keeps an unretained pointer to it, which lives as
-/// long as the loop holds the transfer.
+/// Only the loop's thread uses it. libcurl keeps an unretained pointer to it, which is valid as long as the loop holds
+/// the transfer.
 @safe
 final class Transfer {
     private let easy: UnsafeMutableRawPointer
-    /// What libcurl says of a fault, a C string; it may hold what is not to be told.
+    /// libcurl's message about a fault, a C string; it may contain what must not be printed.
     private let sentence: UnsafeMutablePointer<CChar>
     private let order: TransferOrder
     private let caFile: String?
@@ -19,7 +19,7 @@ final class Transfer {
     private var headers: [HTTPHeader] = []
     private var headerByteCount = 0
     private var body: [UInt8] = []
-    /// How many bytes there may be of what was too large.
+    /// The limit that was exceeded, in bytes; `nil` where none was.
     private var passedLimit: Int?
 
     var id: ObjectIdentifier { ObjectIdentifier(order.ticket) }
@@ -49,7 +49,7 @@ final class Transfer {
 
     func add(to multi: MultiHandle) { unsafe multi.add(easy) }
 
-    /// Takes the transfer out of the loop and hands its result to whoever waits.
+    /// Takes the transfer out of the loop and hands its result to the waiting task.
     func finish(_ result: Result<HTTPResponse, HTTPError>, from multi: MultiHandle) {
         unsafe multi.remove(easy)
         order.continuation.resume(returning: result)
@@ -68,8 +68,9 @@ final class Transfer {
         if let passedLimit { return .failure(.responseTooLarge(origin: origin, maximumByteCount: passedLimit)) }
         guard code == CURLE_OK else {
             let fault = fault(code, origin: origin)
-            // What can't be sent again was sent before, on a connection that ended. Who misses a certificate hears nothing,
-            // but in TLS 1.3 says so when the request may be on its way.
+            // A body that may not be repeated had been sent before, on a connection that then closed. A server that
+            // misses a client certificate has read nothing, but in TLS 1.3 it says so when the request may be on its
+            // way already.
             let isUnheard = !wasRepeated && fault == .clientCertificateWanted(origin: origin)
             let mayBeHeard = hasSentBody && fault.isBeforeSending && !isUnheard
             return .failure(mayBeHeard ? .connectionLost(origin: origin) : fault)
@@ -88,7 +89,7 @@ final class Transfer {
     /// `X509_V_ERR_CERT_NOT_YET_VALID` and `X509_V_ERR_CERT_HAS_EXPIRED` of OpenSSL's x509_vfy.h.
     private static let (notYetValid, hasExpired) = (9, 10)
 
-    /// What some servers put in front of UTF-8, which no reader of JSON need take (RFC 8259, section 8.1).
+    /// What some servers put before UTF-8; readers of JSON need not accept it (RFC 8259, section 8.1).
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private func fault(_ code: CURLcode, origin: String) -> HTTPError {
@@ -96,7 +97,7 @@ final class Transfer {
         if proxyStatus >= 300 { return .proxy(origin: origin, status: proxyStatus) }
         if wantsClientCertificate { return .clientCertificateWanted(origin: origin) }
         switch code {
-        // Neither tells of a socket that could not be made.
+        // libcurl has no code for a socket that could not be made.
         case CURLE_COULDNT_RESOLVE_HOST where Self.lacksDescriptor, CURLE_COULDNT_CONNECT where Self.lacksDescriptor:
             return .noDescriptor(origin: origin)
         case CURLE_COULDNT_RESOLVE_HOST: return .unresolvedHost(origin: origin)
@@ -124,19 +125,19 @@ final class Transfer {
         }
     }
 
-    /// Whether the server has ended TLS for want of a certificate of ours: with the alert 116, which TLS 1.3 alone has and
-    /// no code of libcurl's tells.
+    /// Whether the server ended TLS because it got no client certificate: alert 116, which only TLS 1.3 has and for
+    /// which libcurl has no code.
     ///
-    /// Source: RFC 8446, section 6.2; the words are those of OpenSSL and GnuTLS.
+    /// Source: RFC 8446, section 6.2; the wordings are those of OpenSSL and GnuTLS.
     private var wantsClientCertificate: Bool {
         let text = unsafe String(cString: sentence).lowercased()
         return text.contains("certificate required") || text.contains("certificate is required")
     }
 
-    /// Whether any of the body may have left, now or on a connection before.
+    /// Whether any of the body may have been sent, on this connection or an earlier one.
     private var hasSentBody: Bool { wasRepeated || sentByteCount > 0 }
 
-    /// Whether no other file could be opened now.
+    /// Whether no more files can be opened now.
     private static var lacksDescriptor: Bool {
         let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
         guard descriptor < 0 else {
@@ -169,7 +170,7 @@ extension Transfer {
         set(CURLOPT_URL, request.url.text)
         set(CURLOPT_PATH_AS_IS, 1)
         set(CURLOPT_FOLLOWLOCATION, 0)
-        // Unpacked by libcurl on its way here: limits count what comes out.
+        // libcurl unpacks the body: limits count the unpacked bytes.
         set(CURLOPT_ACCEPT_ENCODING, "gzip")
         set(CURLOPT_HTTP_VERSION, Int(request.isAlone ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS))
         set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
@@ -177,7 +178,7 @@ extension Transfer {
         if request.url.isLoopback { set(CURLOPT_PROXY, "") }
         if let caFile {
             set(CURLOPT_CAINFO, caFile)
-            // Without this the system's folder of authorities would count beside the file.
+            // Without this, the system's folder of authorities would count in addition to the file.
             unsafe pghd_setopt_string(easy, CURLOPT_CAPATH, nil)
         }
         if request.connection == .fresh {
@@ -189,7 +190,8 @@ extension Transfer {
     private func setHeaders() {
         for header in request.headers { append("\(header.name): \(header.value)") }
         if let authorization = request.authorization { append("Authorization: \(authorization.value)") }
-        // Above 1 MB libcurl would ask first and wait a second for servers that don't answer that.
+        // For bodies above 1 MB libcurl would send `Expect: 100-continue` and wait a second for servers that don't
+        // answer it.
         append("Expect:")
         unsafe pghd_setopt_pointer(easy, CURLOPT_HTTPHEADER, fields)
     }
@@ -204,8 +206,8 @@ extension Transfer {
         }
         guard request.body != nil || request.method == .post else { return }
         set(CURLOPT_POST, 1)
-        // Fewer and larger writes: bodies of a transaction are up to a megabyte. Above 128 KB each buffer would
-        // come from the system, and every page of it cost a fault.
+        // Fewer and larger writes: a transaction's body is up to a megabyte. A buffer above 128 KB would come from the
+        // system each time, and every page of it would cost a page fault.
         set(CURLOPT_UPLOAD_BUFFERSIZE, 96 << 10)
         unsafe pghd_setopt_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body?.count ?? 0))
     }
@@ -262,16 +264,16 @@ extension Transfer {
         return count
     }
 
-    /// libcurl sends the body again by itself where an old connection turns out to have ended.
+    /// Goes back in the body: libcurl sends it again by itself where an old connection turns out to be closed.
     ///
-    /// - Returns: whether it may.
+    /// - Returns: whether the body may be sent again.
     private func rewind(to offset: Int) -> Bool {
         if sentByteCount > offset { wasRepeated = true }
         sentByteCount = offset
         return request.mayRepeat || !wasRepeated
     }
 
-    /// Takes in a part of the body; anything but its length stops the transfer.
+    /// Takes in a part of the body; returning anything but its length stops the transfer.
     private func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard body.count + bytes.count <= request.limits.maximumBodyByteCount else {
             passedLimit = request.limits.maximumBodyByteCount
@@ -281,7 +283,7 @@ extension Transfer {
         return bytes.count
     }
 
-    /// Takes in one line of a header, its line feed too.
+    /// Takes in one line of a header, with its line feed.
     private func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
         headerByteCount += bytes.count
         guard headerByteCount <= HTTPLimits.maximumHeaderByteCount else {
@@ -290,7 +292,7 @@ extension Transfer {
         }
         let line = unsafe String(decoding: bytes, as: UTF8.self)
         if line.hasPrefix("HTTP/") {
-            // A header in front of the final one: 100 Continue, or the proxy's.
+            // A new status line: what came before was not the final answer, but 100 Continue or the proxy's.
             headers = []
         } else if let colon = line.firstIndex(of: ":") {
             let value = line[line.index(after: colon)...]
@@ -309,7 +311,8 @@ extension Substring {
 }
 
 extension Duration {
-    /// One at least: to libcurl 0 is no limit, and what is over is over at once.
+    /// Whole milliseconds, at least one: to libcurl 0 means no limit, but time that is used up must end the request at
+    /// once.
     fileprivate var wholeMilliseconds: Int {
         let (seconds, attoseconds) = components
         guard seconds < Int64(Int32.max) / 1000 else { return Int(Int32.max) }

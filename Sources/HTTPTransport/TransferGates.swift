@@ -1,11 +1,11 @@
-/// Who is behind each gate, and who waits in front of it, in order.
+/// How many requests have passed each gate and are on the wire, and which wait in front of it, in order.
 struct TransferGates {
     private var counts: [ObjectIdentifier: Int] = [:]
-    /// Those behind which nobody more is let in.
+    /// The gates that let no more requests through.
     private(set) var full: Set<ObjectIdentifier> = []
     private(set) var waiting: [TransferOrder] = []
 
-    /// Whether the order may begin now; else it waits.
+    /// Whether the order may begin now; otherwise it waits.
     mutating func admit(_ order: TransferOrder) -> Bool {
         guard let gate = order.request.gate else { return true }
         let count = counts[ObjectIdentifier(gate), default: 0]
@@ -18,7 +18,7 @@ struct TransferGates {
         return true
     }
 
-    /// Lets one out, and answers who comes in for it.
+    /// Notes that a request has ended, and returns the order that begins in its place.
     mutating func leave(_ gate: TransferGate?) -> TransferOrder? {
         guard let gate else { return nil }
         guard let index = waiting.firstIndex(where: { $0.request.gate === gate }) else {
@@ -29,7 +29,7 @@ struct TransferGates {
         return waiting.remove(at: index)
     }
 
-    /// Takes out one that waits.
+    /// Removes a waiting order.
     mutating func withdraw(_ ticket: TransferTicket) -> TransferOrder? {
         waiting.firstIndex { $0.ticket === ticket }.map { waiting.remove(at: $0) }
     }

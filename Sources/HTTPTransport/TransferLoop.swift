@@ -3,8 +3,9 @@ internal import Synchronization
 
 /// The thread that all transfers of a client run on.
 ///
-/// Others reach it through an inbox. It sleeps in `curl_multi_poll`, and `curl_multi_wakeup` wakes it for what
-/// can begin at once: while it is busy, or a gate is full, it comes to the inbox by itself.
+/// Other threads reach it through an inbox. It sleeps in `curl_multi_poll`, and `curl_multi_wakeup` wakes it for an
+/// order that can begin at once. While it is busy, or the order's gate is full, no wake-up is needed: it looks into the
+/// inbox by itself.
 final class TransferLoop: Sendable {
     private let multi = MultiHandle()
     private let inbox = Mutex(Inbox())
@@ -15,9 +16,9 @@ final class TransferLoop: Sendable {
         var orders: [TransferOrder] = []
         var cancelled: [TransferTicket] = []
         var isClosed = false
-        /// Whether the loop sleeps and no wake-up is on its way yet.
+        /// Whether the loop is asleep and no wake-up has been sent yet.
         var isAsleep = false
-        /// Gates in front of which an order would only wait: it is found when the loop wakes for another's answer.
+        /// Gates at which an order would only wait: the loop finds it when it wakes for another request's answer.
         var fullGates: Set<ObjectIdentifier> = []
 
         var isEmpty: Bool { orders.isEmpty && cancelled.isEmpty && !isClosed }
@@ -35,7 +36,7 @@ final class TransferLoop: Sendable {
         }
     }
 
-    /// Stops a transfer, also one whose order has not arrived yet.
+    /// Stops a transfer, even one whose order has not arrived yet.
     func cancel(_ ticket: TransferTicket) {
         ticket.isCancelled.store(true, ordering: .releasing)
         post { inbox in
@@ -44,7 +45,7 @@ final class TransferLoop: Sendable {
         }
     }
 
-    /// Ends the thread; nobody waits for an answer any more.
+    /// Ends the thread; by then no task waits for an answer.
     func close() {
         post { inbox in
             inbox.isClosed = true
@@ -52,7 +53,7 @@ final class TransferLoop: Sendable {
         }
     }
 
-    /// - Parameter change: changes the inbox, and answers whether the loop is to see to it at once.
+    /// - Parameter change: changes the inbox, and returns whether the loop must look at it at once.
     private func post(_ change: (inout Inbox) -> Bool) {
         let mustWake = inbox.withLock { inbox in
             guard change(&inbox), inbox.isAsleep else { return false }
@@ -62,7 +63,7 @@ final class TransferLoop: Sendable {
         if mustWake { multi.wakeUp() }
     }
 
-    /// The thread's body: takes what is in the inbox, moves bytes, hands out answers, sleeps.
+    /// The thread's body: empties the inbox, moves bytes, hands out answers, sleeps.
     func run() {
         var running = Running(multi: multi, caFile: caFile, userAgent: userAgent)
         while true {
@@ -73,7 +74,7 @@ final class TransferLoop: Sendable {
             for order in orders { running.take(order) }
             for ticket in cancelled { running.cancel(ticket) }
             if isClosed { return running.endAll() }
-            // What began just now moves first: whoever waits for an answer takes the processor.
+            // Requests that have just begun move first: the tasks that get answers would take the processor.
             if running.move() { continue }
             running.tell()
             let maySleep = inbox.withLock { inbox in
@@ -86,14 +87,14 @@ final class TransferLoop: Sendable {
     }
 }
 
-/// What is on its way, or waits for its turn; the loop's thread alone has it.
+/// The transfers on their way and the orders that wait; only the loop's thread uses it.
 private struct Running {
     let multi: MultiHandle
     let caFile: String?
     let userAgent: String
     private(set) var gates = TransferGates()
     private var transfers: [ObjectIdentifier: Transfer] = [:]
-    /// Those whose answers nobody has been told yet.
+    /// Transfers that have ended and whose results were not handed out yet.
     private var ended: [(Transfer, CURLcode)] = []
 
     init(multi: MultiHandle, caFile: String?, userAgent: String) {
@@ -102,10 +103,10 @@ private struct Running {
         self.userAgent = userAgent
     }
 
-    /// Whether something is on its way.
+    /// Whether any transfer is on its way.
     var isBusy: Bool { !transfers.isEmpty }
 
-    /// Begins an order, unless it was cancelled meanwhile or its gate is full.
+    /// Begins an order, unless it has been cancelled or its gate is full.
     mutating func take(_ order: TransferOrder) {
         if order.ticket.isCancelled.load(ordering: .acquiring) {
             order.continuation.resume(returning: .failure(.cancelled))
@@ -123,9 +124,9 @@ private struct Running {
         leave(transfer)
     }
 
-    /// Moves what can be moved.
+    /// Moves all data that can be moved.
     ///
-    /// - Returns: whether a transfer has ended by that.
+    /// - Returns: whether a transfer has ended.
     mutating func move() -> Bool {
         let justEnded = multi.perform()
         for (id, code) in justEnded {
@@ -142,7 +143,7 @@ private struct Running {
         ended = []
     }
 
-    /// Hands out the answers that have come, and cancels all else.
+    /// Hands out the answers that have come, and cancels everything else.
     mutating func endAll() {
         tell()
         for transfer in transfers.values { transfer.finish(.failure(.cancelled), from: multi) }
@@ -155,20 +156,20 @@ private struct Running {
         transfer.add(to: multi)
     }
 
-    /// Begins what waited for this one's end.
+    /// Begins the order that waited for this transfer to end.
     private mutating func leave(_ transfer: Transfer) {
         if let next = gates.leave(transfer.gate) { begin(next) }
     }
 }
 
-/// One request on its way to the loop, and who waits for the answer.
+/// One request on its way to the loop, and the continuation of the task that waits for the answer.
 struct TransferOrder: Sendable {
     let ticket: TransferTicket
     let request: HTTPRequest
     let continuation: CheckedContinuation<Result<HTTPResponse, HTTPError>, Never>
 }
 
-/// What names a transfer: its identity, known before the order is.
+/// Identifies a transfer, before its order exists.
 final class TransferTicket: Sendable {
     let isCancelled = Atomic(false)
 }

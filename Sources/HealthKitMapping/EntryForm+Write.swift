@@ -1,18 +1,18 @@
 internal import FHIRR4
 
-/// What stands around a resource in each form, whole or cut where an id stands, as templates need it.
+/// What surrounds a resource in each form, whole or cut where an id is, as templates need it.
 extension EntryForm {
-    /// Whether a request stands behind the resource and names its id once more.
+    /// Whether a request follows the resource and has its id once more.
     var hasRequest: Bool { self != .resource }
 
-    /// Appends everything of a resource or entry before its own elements, the id included where it is written.
+    /// Appends everything of a resource or entry before its own elements, including the id where it is written.
     func writeOpening(_ type: ResourceType, _ id: ResourceID, to json: inout JSONBytes) {
         writeBeforeID(type, to: &json)
         if self == .conditionalCreate { json.append(uuidOf: id) } else { json.append(id) }
         writeBehindID(type, to: &json)
     }
 
-    /// Appends everything behind the last element.
+    /// Appends everything after the last element.
     func writeClosing(_ type: ResourceType, _ id: ResourceID, to json: inout JSONBytes) {
         writeBeforeLastID(type, to: &json)
         if hasRequest { json.append(id) }
@@ -37,7 +37,7 @@ extension EntryForm {
         json.append(literal: "\"")
     }
 
-    /// Appends the closing up to the id that the request names, or all of it where there is none.
+    /// Appends the closing up to the id in the request, or all of it if there is none.
     func writeBeforeLastID(_ type: ResourceType, to json: inout JSONBytes) {
         json.append(literal: "}")
         guard hasRequest else { return }

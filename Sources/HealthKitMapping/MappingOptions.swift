@@ -2,13 +2,13 @@ public import FHIRR4
 internal import HealthExport
 internal import OpenSSLCrypto
 
-/// What a conversion is asked to do, as far as single resources go.
+/// What a conversion is asked to do, as far as single resources are concerned.
 public struct MappingOptions: Sendable {
     /// The patient's logical id on the server, such as `p123`; never guessed.
     public var patientID: String
-    /// Alone, or as which kind of Bundle entry.
+    /// Whether resources are written alone, or as which kind of Bundle entry.
     public var form: EntryForm
-    /// The IANA zone to write times in, where a sample does not name its own; `nil` writes UTC.
+    /// The IANA zone to write times in if a sample does not name its own; `nil` writes UTC.
     public var timeZone: String?
     /// Only these types, by Apple's full identifiers, such as `HKQuantityTypeIdentifierHeartRate`; `nil` for all,
     /// an empty set for none.
@@ -19,16 +19,16 @@ public struct MappingOptions: Sendable {
     public var until: Int64?
     /// Whether daily summaries are made.
     public var summarizes = false
-    /// Whether workouts' routes are written: they tell where someone lives.
+    /// Whether workouts' routes are written: they show where someone lives.
     public var includesRoutes = false
-    /// Writes a Patient of what `Me` says, which creates one where none is; not with conditional creates,
-    /// where the server chooses the id that all else refers to.
+    /// Whether a Patient is written from what `Me` says, which creates one if there is none; not with conditional
+    /// creates, where the server chooses the id that everything else refers to.
     public var includesPatient = false
     /// Whether metadata without a place of its own in FHIR is kept, in extensions.
     public var keepsMetadata = true
     /// Makes ids an HMAC: random bytes, as many as `identityKeyByteCounts` allows.
     ///
-    /// They never print themselves.
+    /// They are never printed.
     public var identityKey: [UInt8]? {
         get { hiddenIdentityKey.bytes }
         set { hiddenIdentityKey.bytes = newValue }
@@ -38,7 +38,7 @@ public struct MappingOptions: Sendable {
     /// How long an identity key may be.
     public static let identityKeyByteCounts = 16...4096
 
-    /// Everything of one patient, in UTC, as entries that update.
+    /// Options for everything of one patient, in UTC, as entries that update.
     public init(patientID: String, form: EntryForm = .update) {
         self.patientID = patientID
         self.form = form
@@ -58,10 +58,11 @@ public struct MappingOptions: Sendable {
 }
 
 extension MappingOptions {
-    /// Whether a part of the export's samples is asked for, so that one that does not come may be there all the same.
+    /// Whether only part of the export's samples is asked for, so that one that does not come may be there all the
+    /// same.
     public var isFiltered: Bool { types != nil || since != nil || until != nil }
 
-    /// Whether `--since` and `--until` let a sample in that starts at this instant.
+    /// Whether `--since` and `--until` include a sample that starts at this instant.
     func isWanted(_ start: Int64) -> Bool { start >= since ?? .min && start < until ?? .max }
 
     /// Whether `--types` asks for a type of exactly these bytes.

@@ -2,9 +2,9 @@ internal import HealthExport
 
 /// How many records there were of each type, and which names had no meaning in the table.
 public struct MappingTally: Sendable, Equatable {
-    /// Every `Record` element by type, nested ones too.
+    /// Every `Record` element by type, nested ones included.
     public var records: [String: UInt64] = [:]
-    /// Records that the options leave out: of other types, or before or behind the time asked for.
+    /// Records that the options leave out: of other types, or before or after the time asked for.
     public var filteredRecords: UInt64 = 0
     /// What had no meaning in them.
     public var unmapped = UnmappedCounts()
@@ -27,20 +27,20 @@ public struct MappingTally: Sendable, Equatable {
         let info = count.info
         records[Self.reportable(info.type), default: 0] += count.records
         filteredRecords += count.filtered
-        // What is left out, or only repeats another record, is not written in any way.
+        // What is left out, or only repeats another record, is not written in any form.
         guard count.written > 0 else { return }
         if info.lacksCodes { unmapped.types[Self.reportable(info.type), default: 0] += count.written }
-        // A unit's text is nobody's name in real exports, but it could be anything.
+        // In real exports a unit's text is nobody's name, but it could be anything.
         if info.unknownUnit != nil { unmapped.units["other", default: 0] += count.written }
         if info.lacksUnit { unmapped.units[Self.noUnit, default: 0] += count.written }
         if info.isSuspectPercent { unmapped.suspectPercents[Self.reportable(info.type), default: 0] += count.written }
         if let value = info.unknownValue { unmapped.values[Self.reportable(value), default: 0] += count.written }
     }
 
-    /// Whether a number of this type says nothing without a unit: Apple's quantities always have one.
+    /// Whether a number of this type means nothing without a unit: Apple's quantities always have one.
     public static func wantsUnit(_ type: String) -> Bool { SampleKind(type: type) == .quantity }
 
-    /// The name itself where it is Apple's, else `other`: other text from a file is never repeated.
+    /// The name itself if it is Apple's, else `other`: any other text of a file is never repeated.
     public static func reportable(_ name: String) -> String {
         let isApples =
             name.hasPrefix("HK") && name.utf8.count <= 100
@@ -59,7 +59,7 @@ public struct MappingTally: Sendable, Equatable {
 /// Records of one batch that share a template.
 public struct TemplateCount: Sendable {
     let info: TemplateInfo
-    /// All of them, nested ones too.
+    /// All of them, nested ones included.
     let records: UInt64
     /// Those that became an Observation.
     let written: UInt64

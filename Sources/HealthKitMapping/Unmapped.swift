@@ -7,11 +7,11 @@ struct Unmapped: Sendable, Equatable {
     var types: [String] = []
     /// Values of an enumeration that the table does not know.
     var values: [String] = []
-    /// Units that the table does not know; blank for a number without the unit that it wants.
+    /// Units that the table does not know; blank for a number without the unit that it needs.
     var units: [String] = []
     /// Apple's types of numbers in `%` above their ``FractionCeiling``, which are written without a UCUM code.
     var suspectPercents: [String] = []
-    /// Elements that nothing is made of.
+    /// Elements from which nothing is made.
     var elements: [ElementName] = []
 
     var isEmpty: Bool {
@@ -28,21 +28,21 @@ struct Unmapped: Sendable, Equatable {
     }
 }
 
-/// What had no meaning, counted: names are Apple's own, others are counted as `other`.
+/// What had no meaning, counted by name: names are Apple's own, all others are counted as `other`.
 public struct UnmappedCounts: Sendable, Equatable {
-    /// Types that the table doesn't know, and those in a unit of another kind, with which their standard codes don't go;
-    /// what is of them is written with Apple's code.
+    /// Types that the table doesn't know, and those in a unit of another kind, which their standard codes do not fit;
+    /// both are written with Apple's code.
     public var types: [String: UInt64] = [:]
-    /// Units that the table doesn't know, written without a UCUM code; as `MappingTally.noUnit` quantities that
+    /// Units that the table doesn't know, written without a UCUM code; `MappingTally.noUnit` counts quantities that
     /// have no unit, written as a number alone.
     public var units: [String: UInt64] = [:]
-    /// Values that the table doesn't know, or quantities that are no number; written as text.
+    /// Values that the table doesn't know, and quantities that are not a number; written as text.
     ///
     /// Those of metadata are counted by their key.
     public var values: [String: UInt64] = [:]
-    /// Numbers in Apple's `%` that are too large for a fraction of one, by type; written as they are, without a UCUM code.
+    /// Numbers in Apple's `%` that are too large for a fraction, by type; written as they are, without a UCUM code.
     public var suspectPercents: [String: UInt64] = [:]
-    /// Elements of which nothing was made.
+    /// Elements from which nothing was made.
     public var elements: [String: UInt64] = [:]
 
     /// Nothing yet.

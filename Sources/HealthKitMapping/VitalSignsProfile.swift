@@ -2,17 +2,17 @@ internal import FHIRR4
 
 /// One of FHIR R4's vital-signs profiles: its code, and the units that it allows.
 ///
-/// An Observation with one of these LOINC codes must satisfy the profile, so a value whose
-/// unit can't be brought to an allowed one is written without the LOINC code.
+/// An Observation with one of these LOINC codes must satisfy the profile, so a value whose unit can't be converted to
+/// an allowed one is written without the LOINC code.
 ///
-/// Source: <https://hl7.org/fhir/R4/observation-vitalsigns.html>. Blood pressure is a panel
-/// and head circumference no HealthKit type, so neither is here.
+/// Source: <https://hl7.org/fhir/R4/observation-vitalsigns.html>. Blood pressure is a panel and head circumference is
+/// not a HealthKit type, so neither is here.
 struct VitalSignsProfile {
     /// The profile's canonical URL.
     let url: String
     /// UCUM codes that its value may have.
     let allowedUnits: Set<String>
-    /// Other UCUM codes, and how their values become an allowed one.
+    /// Other UCUM codes, and how their values are converted to an allowed one.
     let conversions: [String: (unit: UnitMapping, conversion: ValueConversion)]
 
     /// The profile that an Observation with this LOINC code must satisfy.
@@ -60,7 +60,7 @@ struct VitalSignsProfile {
 }
 
 extension TypeMapping {
-    /// Whether no standard code of this type goes with a number in `unit`, as none of a height's with milligrams.
+    /// Whether no standard code of this type fits a number in `unit`, as none of a height's fits milligrams.
     package func losesCodes(in unit: UnitMapping) -> Bool {
         let codings = codings(ucumCode: unit.ucumCode)
         guard let profile = codings.lazy.compactMap({ VitalSignsProfile.profile(loinc: $0.code) }).first else {
@@ -71,16 +71,16 @@ extension TypeMapping {
     }
 }
 
-/// How the number that Apple wrote becomes the number that FHIR gets.
+/// How the number that Apple wrote becomes the number in FHIR.
 enum ValueConversion: Sendable, BitwiseCopyable {
     /// Byte for byte: `72` stays `72` and `72.50` stays `72.50`.
     case asWritten
     /// The decimal point moves: `0.97` of `%` by 2 is `97`.
     case shifted(by: Int)
-    /// Multiplied in decimal, to 12 significant digits, and zeros at the end dropped.
+    /// Multiplied in decimal, to 12 significant digits without trailing zeros.
     ///
-    /// HealthKit converts in binary, so 170 cm stand as 5.577427821522309 ft in an export in
-    /// feet, which are 169.99999999999998 cm: twelve digits give the 170 back.
+    /// HealthKit converts in binary, so 170 cm are 5.577427821522309 ft in an export in feet, which are
+    /// 169.99999999999998 cm: twelve digits give back the 170.
     case multiplied(by: ExactDecimal)
     /// Added in decimal.
     case added(ExactDecimal)

@@ -4,7 +4,7 @@ import GRDB
 /// The embedded Client-Facing Integration Server: a FHIR R4 base, an OpenID issuer, and faults on request.
 ///
 /// For demos and tests, in one process and one folder. It shares no code with the client side, so that one mistake
-/// can't hide on both.
+/// can't hide in both.
 public struct IntegrationServer: Sendable {
     /// How a server is set up.
     public struct Options: Sendable {
@@ -16,32 +16,32 @@ public struct IntegrationServer: Sendable {
         public var baseURL: String?
         /// The data folder; `nil` keeps everything in memory.
         public var folder: String?
-        /// JSON that names further clients; see ``IntegrationServer/init(_:)``.
+        /// JSON that names further clients: `[{"client_id":"web","redirect_uris":["https://app.example.org/cb"]}]`.
         public var clientsFile: String?
-        /// Whoever comes is signed in without a page; on loopback alone, the base URL too.
+        /// Signs everybody in without a page; on loopback only, the base URL too.
         public var approvesAutomatically = false
-        /// Faults may be asked for with the token that is made; on loopback alone, the base URL too.
+        /// Accepts requests for faults, with the token that is made for them; on loopback only, the base URL too.
         public var isTest = false
-        /// Rules of faults to begin with, as JSON.
+        /// Rules for faults to begin with, as JSON.
         public var faultsFile: String?
-        /// The patient that is signed in unless the page says otherwise.
+        /// The patient who is signed in unless the page says otherwise.
         public var patient = "demo"
         /// How long an access token lives, in seconds.
         public var accessTokenSeconds = 3_600
-        /// Takes a line that says what is wrong while it runs: a full disk, a damaged database; nothing of a resource.
+        /// Receives a line about what is wrong while it runs: a full disk, a damaged database; nothing from a resource.
         public var report: @Sendable (String) -> Void = { _ in }
 
         /// The defaults.
         public init() {}
     }
 
-    /// What to tell whoever started the server.
+    /// What to tell the person who started the server.
     public struct Addresses: Sendable, Equatable {
         /// The FHIR base, such as `http://127.0.0.1:8080/fhir`.
         public let fhirBase: String
         /// The OpenID issuer, such as `http://127.0.0.1:8080/auth`.
         public let issuer: String
-        /// What the sign-in page asks for; `nil` where everybody is signed in.
+        /// The password that the sign-in page asks for; `nil` where everybody is signed in.
         public let password: String?
         /// The bearer token of `/test`; `nil` without tests.
         public let testToken: String?
@@ -134,7 +134,7 @@ public struct IntegrationServer: Sendable {
         )
     }
 
-    /// With the time at which the answer was made (RFC 9110, section 6.6.1).
+    /// Adds the time at which the answer was made (RFC 9110, section 6.6.1).
     @Sendable private func dated(_ response: HTTPResponse) -> HTTPResponse {
         guard !response.headers.contains(where: { $0.name.lowercased() == "date" }) else { return response }
         var dated = response
@@ -142,8 +142,8 @@ public struct IntegrationServer: Sendable {
         return dated
     }
 
-    /// Whether the server is on loopback, and whether nobody else can reach it: a public base URL is a proxy's that lets
-    /// others reach this port.
+    /// Whether the server is on loopback, and whether nobody else can reach it: a public base URL means a proxy that
+    /// lets others reach this port.
     private static func reach(
         of options: Options
     ) throws(IntegrationServerError) -> (isLoopback: Bool, isPrivate: Bool) {

@@ -2,26 +2,26 @@ import Glibc
 
 /// Why the server can't start.
 public enum IntegrationServerError: Error, Equatable, CustomStringConvertible {
-    /// The port is taken or not ours to take, or the address is not this machine's.
+    /// The port is taken or may not be used by us, or the address is not this machine's.
     case cannotListen(host: String, port: UInt16, systemError: Int32)
-    /// No IPv4 or IPv6 address in digits.
+    /// Not an IPv4 or IPv6 address in digits.
     case notAnAddress(String)
-    /// `--patient` is no FHIR id.
+    /// `--patient` is not a FHIR id.
     case notAnID
-    /// `option` works on loopback only, in the address and in the base URL, since it lets anybody in.
+    /// `option` works on loopback only, in the address and in the base URL, since it lets anyone in.
     case loopbackOnly(option: String)
     /// An address that is not loopback, without the URL that clients use.
     case baseURLMissing
-    /// `--base-url` is no `http(s)://HOST[:PORT]`.
+    /// `--base-url` is not of the form `http(s)://HOST[:PORT]`.
     case notABaseURL(String)
-    /// The data folder can't be made, opened or written.
+    /// The data folder can't be created, opened or written.
     case store(path: String, what: String)
     /// The database in the data folder can't be used; `what` says what to do.
     case database(path: String, what: String)
-    /// A file that was named can't be read, or holds something else.
+    /// A file that was named can't be read, or holds something else than expected.
     case file(path: String, what: String)
 
-    /// Where, what is wrong, what to do.
+    /// Where it is, what is wrong, and what to do.
     public var description: String {
         switch self {
         case .cannotListen(let host, let port, EADDRNOTAVAIL):

@@ -1,4 +1,4 @@
-/// The server's interface for programs that read such things (OpenAPI 3.1), at `GET /openapi.json`.
+/// The server's interface, for programs that read such descriptions (OpenAPI 3.1), at `GET /openapi.json`.
 enum OpenAPIDescription {
     static func text(origin: String) -> String {
         """

@@ -11,7 +11,7 @@ struct Router: Sendable {
     let testToken: String?
 
     func answer(_ received: HTTPRequest) async -> HTTPResponse {
-        // HEAD is GET whose body stays here: see HTTPResponse.encoded (RFC 9110, section 9.3.2).
+        // HEAD is GET without the body: see HTTPResponse.encoded (RFC 9110, section 9.3.2).
         var request = received
         if received.method == "HEAD" { request.method = "GET" }
         do {
@@ -26,7 +26,7 @@ struct Router: Sendable {
         }
     }
 
-    /// Whether a body that may be long is read: before it is, since what comes of it is the same.
+    /// Decides whether a body that may be long is read; before it is read, since the decision would be the same after.
     func admit(_ head: HTTPRequest) async -> BodyAdmission {
         do {
             try origin.admit(head)
@@ -46,7 +46,7 @@ struct Router: Sendable {
         }
     }
 
-    /// The answer to what could not be done, in the form of the address.
+    /// The answer to what could not be done, in the form that belongs to the address.
     private func response(for error: any Error, _ request: HTTPRequest) -> HTTPResponse {
         let refusal = fhir.store.faults.refusal(for: error)
         if issuer.hasEndpoint(request.target.segments) { return OAuthFault.response(to: refusal) }
@@ -59,7 +59,7 @@ struct Router: Sendable {
         _ faults: TransactionFaults
     ) async throws -> HTTPResponse {
         switch (segments.first, segments.count) {
-        // Below the FHIR base too: clients know one address.
+        // Below the FHIR base too: clients know only one address.
         case ("fhir", 4) where segments[1...] == ["api", "v1", "observations"],
             ("api", 3) where segments[1...] == ["v1", "observations"]:
             return try await observations.answer(request, faults: faults)
@@ -83,7 +83,7 @@ struct Router: Sendable {
         }
     }
 
-    /// Does what a rule says around the real answer.
+    /// Applies a rule to the real answer.
     private func withFault(
         _ rule: FaultRule?,
         _ request: HTTPRequest,
@@ -129,7 +129,7 @@ struct Router: Sendable {
 }
 
 extension Refusal {
-    /// The answer, with a challenge where a token is wanted (RFC 6750, section 3).
+    /// The answer, with a challenge where a token is required (RFC 6750, section 3).
     fileprivate func response(for request: HTTPRequest, issuer: IssuerMetadata) -> HTTPResponse {
         var response = response
         if status == 401 {

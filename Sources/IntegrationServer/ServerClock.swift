@@ -1,6 +1,6 @@
 import Glibc
 
-/// What time it is, as milliseconds since 1970; a test's clock stands still until it is moved.
+/// The time, as milliseconds since 1970; a test's clock stands still until it is moved.
 struct ServerClock: Sendable {
     let now: @Sendable () -> Int64
 

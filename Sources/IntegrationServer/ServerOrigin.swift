@@ -1,4 +1,4 @@
-/// The server's own origin, and who else's requests are refused.
+/// The server's own origin: requests with another one are refused.
 ///
 /// A page of another site, or a name that somebody pointed at this machine, must not reach a server on loopback.
 struct ServerOrigin: Sendable {
@@ -23,18 +23,19 @@ struct ServerOrigin: Sendable {
         self.hosts = hosts
     }
 
-    /// Whether only this machine can mean itself by that base URL.
+    /// Whether that base URL only ever means the machine that uses it.
     static func isLoopback(_ url: String) -> Bool {
         guard let authority = url.split(separator: "://", maxSplits: 1).last?.split(separator: "/").first else {
             return false
         }
         let host = authority.lowercased().split(separator: ":").first ?? ""
-        // Nothing but digits: 127.example.org is somebody's name.
+        // Only digits: 127.example.org is somebody's name.
         return host == "localhost" || authority == "[::1]" || authority.hasPrefix("[::1]:")
             || host.hasPrefix("127.") && host.utf8.allSatisfy { "0123456789.".utf8.contains($0) }
     }
 
-    /// Whether a port as clients write it, or none, follows the host; an IPv6 address has its colons in brackets.
+    /// Whether the host is followed by no port, or by one as clients write it; an IPv6 address has its colons in
+    /// brackets.
     private static func hasUsablePort(_ authority: Substring) -> Bool {
         let end = authority[(authority.lastIndex(of: "]") ?? authority.startIndex)...]
         guard let colon = end.lastIndex(of: ":") else { return true }
@@ -43,7 +44,7 @@ struct ServerOrigin: Sendable {
         return port > 0 && String(port) == text
     }
 
-    /// The authority with its scheme's port and without: clients leave that out (RFC 9110, section 4.2.3).
+    /// The authority with and without its scheme's port, which clients leave out (RFC 9110, section 4.2.3).
     private static func spellings(_ authority: String, defaultPort: Int) -> Set<String> {
         let suffix = ":\(defaultPort)"
         if authority.hasSuffix(suffix) { return [authority, String(authority.dropLast(suffix.count))] }

@@ -1,13 +1,12 @@
 public import HTTPTransport
 internal import Synchronization
 
-/// Hands out the access token of one server, renewed in time.
+/// Hands out the access token for one server, renewed in time.
 ///
-/// A token is renewed 30 s before its end (a tenth of its life, if that is shorter) or when the
-/// server has refused it; however many requests wait and however many processes share the store,
-/// there is one renewal, and nobody sees its token before the store has it for good. A refresh token whose answer was
-/// lost may be spent: this source never sends it again, and tells the same error until the store has another; a new source
-/// tries once.
+/// A token is renewed 30 s before its end (a tenth of its life, if that is shorter) or when the server has refused it.
+/// However many requests wait and however many processes share the store, there is one renewal, and nobody sees its
+/// token before the store has saved it. A refresh token whose answer was lost may be spent: this source never sends it
+/// again, and throws the same error until the store has another; a new source tries once.
 ///
 /// Source: RFC 6749, section 6; RFC 9700, section 4.14.
 public actor AccessTokenSource: RequestAuthorizer {
@@ -17,17 +16,17 @@ public actor AccessTokenSource: RequestAuthorizer {
     private let check: @Sendable (Credential) throws -> Void
     private var tokens: Tokens?
     private var renewal: Task<Tokens, any Error>?
-    /// The refresh token that was sent and brought nothing that is kept, and why: it may be spent.
+    /// The refresh token that was sent without bringing anything that is kept, and why: it may be spent.
     private var unanswered: (refreshToken: Secret, error: any Error)?
 
     /// The token of the sign-in to `server` that `store` keeps.
     ///
     /// - Parameters:
     ///   - server: the FHIR base.
-    ///   - store: keeps the sign-in, which somebody may exchange meanwhile.
+    ///   - store: keeps the sign-in, which somebody may replace meanwhile.
     ///   - client: sends requests.
-    ///   - check: looks at the sign-in each time that it is read from the store, before anything is sent with it; what it
-    ///     throws, a request for the token throws.
+    ///   - check: looks at the sign-in each time it is read from the store, before anything is sent with it; a request
+    ///     for the token throws what it throws.
     public init(
         server: HTTPURL,
         store: any TokenStore,
@@ -63,8 +62,8 @@ public actor AccessTokenSource: RequestAuthorizer {
         return renewed.authorization
     }
 
-    /// Whether the sign-in server may answer soon, and has no refresh token of ours that may be spent: one that was
-    /// sent is never sent again, but a service's signed word is made anew each time.
+    /// Whether the sign-in server may answer soon, and has not received a refresh token of ours that may be
+    /// spent: one that was sent is never sent again, but a service's assertion is made anew each time.
     public func mayAskAgain(after error: any Error) async -> Bool {
         guard let error = error as? OpenIDConnectError, error.isPassing else { return false }
         if error.spendsNothing { return true }
@@ -73,7 +72,8 @@ public actor AccessTokenSource: RequestAuthorizer {
 
     /// Waits for the one renewal under way, or begins it.
     ///
-    /// It is a task of its own, which whoever waits cancels when cancelled: that ends the wait for the store's lock.
+    /// It is a task of its own, which any waiting caller cancels when it is cancelled: that ends the wait for the
+    /// store's lock.
     private func renewed(butNot rejected: Authorization?) async throws -> Tokens {
         while true {
             let task =
@@ -90,7 +90,7 @@ public actor AccessTokenSource: RequestAuthorizer {
                     task.cancel()
                 }
             } catch let error as CancellationError {
-                // Another one who waited may be the one who was cancelled.
+                // Another caller that waited may be the one that was cancelled.
                 if Task.isCancelled || TokenRenewal.isOver { throw error }
             }
         }
@@ -102,7 +102,7 @@ public actor AccessTokenSource: RequestAuthorizer {
         let course = TokenRenewal()
         let spent = Mutex<Secret?>(nil)
         let unanswered = unanswered
-        // Not before the store has what came of it.
+        // Not before the store has the outcome.
         defer { course.end() }
         do {
             return try await store.update(server) { entry -> Result<Tokens, OpenIDConnectError> in
@@ -121,7 +121,7 @@ public actor AccessTokenSource: RequestAuthorizer {
                 do throws(OpenIDConnectError) {
                     entry = try credential.encoded()
                 } catch {
-                    // Too long to be kept: not so the refresh token, which is the only one from now on.
+                    // Too long to be kept. The refresh token is not, and from now on it is the only valid one.
                     credential.tokens = tokens
                     credential.tokens?.refreshToken = renewal.tokens.refreshToken
                     entry = try credential.encoded()
@@ -130,13 +130,13 @@ public actor AccessTokenSource: RequestAuthorizer {
                 return renewal.fault.map { .failure($0) } ?? .success(renewal.tokens)
             }.get()
         } catch OpenIDConnectError.refused(let code, let status) {
-            // Whoever changed the store without the lock has a newer token than the one refused.
+            // If somebody changed the store without the lock, it has a newer token than the one refused.
             if let tokens = try await stored().tokens, tokens.isUsable(butNot: rejected) {
                 return tokens
             }
             switch code {
             case "invalid_grant": if let token = spent.withLock(\.self) { await signOut(of: token) }
-            // What says nothing of the token may come of somebody in between.
+            // Without a code it says nothing about the token, and may come from something in between.
             case nil: break
             default:
                 let error = OpenIDConnectError.refused(code: code, status: status)
@@ -147,19 +147,19 @@ public actor AccessTokenSource: RequestAuthorizer {
         } catch OpenIDConnectError.redirected(let place, _) {
             throw OpenIDConnectError.renewalUnanswered(server: server, place: place, status: nil)
         } catch OpenIDConnectError.unexpectedStatus(let place, let status) where !OpenIDConnectError.mayPass(status) {
-            // The next sign-in asks for the endpoint anew.
+            // The next sign-in asks for the endpoint again.
             throw OpenIDConnectError.renewalUnanswered(server: server, place: place, status: status)
         } catch {
-            // What the store throws comes behind the answer.
+            // An error of the store's comes after the server's answer.
             let maySpend = (error as? OpenIDConnectError)?.maySpend ?? true
             if let token = spent.withLock(\.self), maySpend { self.unanswered = (token, error) }
             throw error
         }
     }
 
-    /// Removes the tokens that came with a refresh token that the server takes no more, as signing out does.
+    /// Removes the tokens that came with a refresh token that the server no longer takes, as signing out does.
     private func signOut(of refreshToken: Secret) async {
-        // Where the store can't be written, the next renewal is refused in its turn.
+        // If the store can't be written, the next renewal is refused in its turn.
         try? await store.update(server.text, isRemoval: true) { entry in
             guard let bytes = entry, var credential = try? Credential(entry: bytes),
                 credential.tokens?.refreshToken == refreshToken
@@ -189,7 +189,7 @@ extension Tokens {
 }
 
 extension Credential {
-    /// New tokens by the refresh token, or by the service's key.
+    /// Gets new tokens with the refresh token, or with the service's key.
     ///
     /// Nothing interrupts it: a refresh token is spent once it is sent, and the next one must get into the store.
     fileprivate func renewal(of tokens: Tokens, key: ClientKey?, client: HTTPClient) async throws -> Renewal {
@@ -204,7 +204,7 @@ extension Credential {
             if let tokens = response.tokens(requestedScopes: requestedScopes, previous: tokens, at: instant) {
                 return Renewal(tokens: tokens, fault: nil)
             }
-            // Nothing to use now: the refresh token that came along is kept all the same.
+            // Nothing to use now, but the refresh token that came along is kept.
             var tokens = tokens
             if let refreshToken = response.refreshToken { tokens.refreshToken = refreshToken }
             return Renewal(tokens: tokens, fault: endpoint.fault(response))
@@ -218,10 +218,10 @@ extension Credential {
     }
 }
 
-/// What a renewal brought.
+/// The outcome of a renewal.
 private struct Renewal {
     /// What is to be kept.
     let tokens: Tokens
-    /// Why the access token that came is none.
+    /// Why the access token that came can't be used.
     let fault: OpenIDConnectError?
 }

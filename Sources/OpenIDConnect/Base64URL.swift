@@ -8,8 +8,8 @@ enum Base64URL {
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// The bytes of `text`; `nil` where it holds another character, padding included, or bits behind the last byte:
-    /// then several texts would be one token (RFC 4648, section 3.5).
+    /// The bytes of `text`; `nil` where it holds another character, padding included, or bits after the last byte:
+    /// otherwise several texts would be one token (RFC 4648, section 3.5).
     static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         let isPlain = text.utf8.allSatisfy { byte in
             switch byte {

@@ -2,8 +2,8 @@ internal import FoundationEssentials
 
 /// What is kept of a sign-in to one server: who signed in where, as which client, and the tokens.
 ///
-/// Its name in the store is ``server``. Signing out, here or by the server, removes ``tokens`` and ``subject`` and keeps
-/// the rest, so that the next sign-in needs no options; forgetting the server removes the entry.
+/// Its name in the store is ``server``. Signing out, here or by the server, removes ``tokens`` and ``subject`` and
+/// keeps the rest, so that the next sign-in needs no options; forgetting the server removes the entry.
 public struct Credential: Sendable, Equatable, Codable {
     /// The base URL of the FHIR server without a slash at its end, such as `https://fhir.example.org/r4`.
     public var server: String
@@ -13,15 +13,15 @@ public struct Credential: Sendable, Equatable, Codable {
     public var clientID: String
     /// The authorization server's issuer identifier; absent where a SMART server names none.
     public var issuer: String?
-    /// Whether the user named the issuer at this sign-in or one before; absent, as where SMART's document alone named it.
+    /// Whether the user named the issuer, now or at an earlier sign-in; absent where only SMART's document named it.
     public var isIssuerNamed: Bool?
-    /// Where tokens come from and are given back.
+    /// Where tokens are issued and revoked.
     public var endpoints: TokenEndpoints
     /// The port of the loopback redirect, where the registration fixes it.
     public var redirectPort: UInt16?
     /// The scopes that the sign-in asked for.
     public var requestedScopes: [String]
-    /// Whoever signed in, as far as a checked ID token or the launch context tells.
+    /// The person who signed in, as far as a checked ID token or the launch context says.
     public var subject: Subject?
     /// The tokens; absent once signed out.
     public var tokens: Tokens?
@@ -54,11 +54,11 @@ public enum SignInMethod: String, Sendable, Codable, CaseIterable {
     case backendService
 }
 
-/// The endpoints that a sign-in is used with later.
+/// The endpoints that a sign-in uses later.
 public struct TokenEndpoints: Sendable, Equatable, Codable {
     /// Where tokens are asked for (RFC 6749, section 3.2).
     public var token: String
-    /// Where they are given back (RFC 7009); absent where the server has none.
+    /// Where they are revoked (RFC 7009); absent where the server has no such endpoint.
     public var revocation: String?
 
     /// Both endpoints.
@@ -68,18 +68,18 @@ public struct TokenEndpoints: Sendable, Equatable, Codable {
     }
 }
 
-/// Whoever signed in.
+/// The person who signed in.
 public struct Subject: Sendable, Equatable, Codable {
     /// The issuer's identifier of the person: `sub` of the ID token.
     public var identifier: String?
-    /// How the issuer calls the person: `preferred_username`, `email` or `name` of the ID token.
+    /// What the issuer calls the person: `preferred_username`, `email` or `name` of the ID token.
     public var name: String?
     /// The person's FHIR resource: SMART's `fhirUser`.
     public var fhirUser: String?
     /// The id of the patient in context: SMART's `patient`.
     public var patient: String?
 
-    /// What is known of somebody.
+    /// What is known about a person.
     public init(identifier: String? = nil, name: String? = nil, fhirUser: String? = nil, patient: String? = nil) {
         self.identifier = identifier
         self.name = name
@@ -103,7 +103,7 @@ public struct Tokens: Sendable, Equatable, Codable {
     public var accessToken: Secret
     /// When it stops working; absent where the server does not say.
     public var expiry: TokenExpiry?
-    /// The token for new tokens, where there is one.
+    /// The token that gets new tokens, where there is one.
     public var refreshToken: Secret?
     /// The scopes that were granted.
     public var grantedScopes: [String]
@@ -118,7 +118,7 @@ public struct Tokens: Sendable, Equatable, Codable {
 }
 
 extension Credential {
-    /// Leaves what the next sign-in needs.
+    /// Removes all but what the next sign-in needs.
     mutating func removeTokens() {
         tokens = nil
         subject = nil
@@ -126,7 +126,7 @@ extension Credential {
 
     /// Reads an entry that ``encoded()`` wrote.
     ///
-    /// - Throws: ``OpenIDConnectError/unreadableEntry`` where it is none.
+    /// - Throws: ``OpenIDConnectError/unreadableEntry`` where it is not one.
     public init(entry: [UInt8]) throws(OpenIDConnectError) {
         do {
             let entry = try JSONDecoder().decode(CredentialEntry.self, from: Data(entry))
@@ -141,7 +141,8 @@ extension Credential {
     /// The entry as JSON with sorted keys, for the store.
     ///
     /// - Throws: ``OpenIDConnectError/malformedDocument(place:fault:)`` where the server's answer made it longer than
-    ///   ``maximumEntryByteCount``, ``OpenIDConnectError/unreadableEntry`` if it can't be written, which is a fault of ours.
+    ///   ``maximumEntryByteCount``; ``OpenIDConnectError/unreadableEntry`` where it can't be written, which is our own
+    ///   fault.
     public func encoded() throws(OpenIDConnectError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -155,7 +156,7 @@ extension Credential {
         return Array(data)
     }
 
-    /// No header takes a longer token, and one server's must leave the store room for those of others.
+    /// No header takes a longer token, and one server's entry must leave room in the store for those of others.
     static let maximumEntryByteCount = 32 << 10
 }
 

@@ -1,17 +1,17 @@
 internal import FoundationEssentials
 internal import HTTPTransport
 
-/// Signing in on another device: a short code here, typed in or opened there.
+/// Signing in on another device: a short code is shown here, and typed in or opened there.
 ///
 /// Source: RFC 8628.
 struct DeviceAuthorization: Sendable {
     let server: AuthorizationServer
     let clientID: String
     let client: HTTPClient
-    /// Waits between two questions; a closure, so that a test need not.
+    /// Waits between two requests; a closure, so that a test need not wait.
     let wait: @Sendable (Duration) async throws -> Void
 
-    /// What the person is shown, and what is asked with.
+    /// What the person is shown, and the code that tokens are asked for with.
     struct Code: Sendable {
         let prompt: DeviceCodePrompt
         let deviceCode: Secret
@@ -30,7 +30,7 @@ struct DeviceAuthorization: Sendable {
             throw .refused(code: document.errorCode, status: document.response.status)
         }
         let response = try document.decoded(as: Response.self)
-        // What the person is told to open must be no trap either.
+        // What the person is told to open must be safe too.
         let address = try HTTPURL(trusted: response.verificationURI, what: "verification_uri", namedBy: url)
         let complete = try response.verificationURIComplete.map { text throws(OpenIDConnectError) in
             try HTTPURL(trusted: text, what: "verification_uri_complete", namedBy: url)
@@ -52,7 +52,7 @@ struct DeviceAuthorization: Sendable {
 
     /// Asks until the person has said yes or no, or the code is too old (sections 3.4 and 3.5).
     ///
-    /// - Throws: ``OpenIDConnectError/deviceCodeExpired``, or what kept the server to the end from telling.
+    /// - Throws: ``OpenIDConnectError/deviceCodeExpired``, or the server's fault if it had one to the end.
     func tokens(
         for code: Code,
         _ course: TokenRenewal

@@ -4,7 +4,7 @@
 enum ErrorCode {
     /// The code where it has the form of one; `nil` for other text.
     ///
-    /// It is told to people and to logs: what is no word as OAuth's codes are may be a token or a name.
+    /// It is shown to people and logs: text that does not look like one of OAuth's codes may be a token or a name.
     static func word(_ text: String) -> String? {
         let isWord = text.utf8.allSatisfy { $0 &- UInt8(ascii: "a") < 26 || $0 == UInt8(ascii: "_") }
         return isWord && (1...40).contains(text.utf8.count) ? text : nil

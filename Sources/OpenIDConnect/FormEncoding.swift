@@ -1,4 +1,4 @@
-/// `application/x-www-form-urlencoded`: of queries and of requests to the token endpoint.
+/// `application/x-www-form-urlencoded`, for queries and for requests to the token endpoint.
 ///
 /// Source: RFC 6749, appendix B.
 enum FormEncoding {
@@ -7,7 +7,7 @@ enum FormEncoding {
         fields.map { "\(escaped($0.0))=\(escaped($0.1))" }.joined(separator: "&")
     }
 
-    /// Reads a form; `nil` where a name comes twice or a byte is not encoded as it must be.
+    /// Reads a form; `nil` where a name occurs twice or a byte is not encoded as it must be.
     static func fields(_ text: some StringProtocol) -> [String: String]? {
         var fields: [String: String] = [:]
         for pair in text.utf8.split(separator: UInt8(ascii: "&")) {

@@ -1,9 +1,9 @@
 internal import FoundationEssentials
 internal import HTTPTransport
 
-/// Asks for JSON and reads it, within the limits of everything that a sign-in asks for.
+/// Requests JSON and reads it, within limits that hold for all requests of a sign-in.
 struct JSONDocument {
-    /// A sign-in's documents are small and quick; most bytes of one.
+    /// For a sign-in's documents, which are small and quick.
     static let limits = HTTPLimits(
         connect: .seconds(10),
         idle: .seconds(15),
@@ -11,7 +11,7 @@ struct JSONDocument {
         maximumBodyByteCount: 1 << 20
     )
 
-    /// A refresh token is spent once it is sent, and nobody looks on: who goes before the answer comes loses the sign-in.
+    /// For a renewal: a refresh token is spent once it is sent, and giving up before the answer would lose the sign-in.
     static let renewalLimits = HTTPLimits(
         connect: .seconds(10),
         idle: .seconds(120),
@@ -19,7 +19,7 @@ struct JSONDocument {
         maximumBodyByteCount: 1 << 20
     )
 
-    /// The place in errors: URL without query.
+    /// The place that errors name: the URL without its query.
     let place: String
     let response: HTTPResponse
 
@@ -68,7 +68,7 @@ struct JSONDocument {
         return JSONDocument(place: place, response: response)
     }
 
-    /// The document of a 200.
+    /// The document of an answer with status 200.
     func decoded<Value: Decodable>(as type: Value.Type) throws(OpenIDConnectError) -> Value {
         guard response.status == 200 else { throw .unexpectedStatus(place: place, status: response.status) }
         return try read(as: type)
@@ -83,7 +83,7 @@ struct JSONDocument {
         }
     }
 
-    /// What was wrong, by the key alone: a decoding error may quote the value.
+    /// What was wrong, naming the key alone: a decoding error may quote the value.
     private static func fault(_ error: any Error) -> String {
         func name(_ path: [any CodingKey]) -> String { path.first?.stringValue ?? "the document" }
         return switch error as? DecodingError {

@@ -1,20 +1,21 @@
 public import HTTPTransport
 internal import OpenSSLCrypto
 
-/// Why a sign-in can't be made, used or given back.
+/// Why a sign-in can't be made, used or ended.
 ///
-/// None holds a token, a code or a claim of a person. What a server wrote is told where it is a
-/// plain word or address, in quotes.
+/// None holds a token, a code or a claim about a person. What a server wrote is shown only where it is a plain word or
+/// an address, in quotes.
 public enum OpenIDConnectError: Error, Sendable, Equatable {
-    /// A request has no answer.
+    /// A request got no answer.
     case transport(HTTPError)
     /// A URL of ours or of a server's document can't be used; `what` names it, such as `token_endpoint`.
     case unusableURL(what: String, HTTPURLError)
-    /// A URL with `http` that leads elsewhere than to this machine.
+    /// A URL with `http` that leads to another machine.
     case insecureURL(what: String)
     /// A server elsewhere names an address of this machine as its own.
     case thisMachine(what: String)
-    /// The server answered with a redirect, which is never followed; `option` is what gave the address, such as `--server`.
+    /// The server answered with a redirect, which is never followed; `option` is what gave the address, such as
+    /// `--server`.
     case redirected(place: String, option: String? = nil)
     /// The server answered with a status that says nothing about the sign-in.
     case unexpectedStatus(place: String, status: Int)
@@ -25,7 +26,7 @@ public enum OpenIDConnectError: Error, Sendable, Equatable {
     case noConfiguration(server: String, status: Int)
     /// The issuer that was named has no OpenID configuration.
     case noIssuerConfiguration(place: String, status: Int)
-    /// A document speaks for another issuer than the one that was asked.
+    /// A document is for another issuer than the one that was asked.
     case wrongIssuer(expected: String, found: String)
     /// The server does not offer PKCE with S256; it may offer the device flow, which needs none.
     case noS256(place: String, offersDevice: Bool = false)
@@ -40,13 +41,13 @@ public enum OpenIDConnectError: Error, Sendable, Equatable {
     case notTheRedirect
     /// The answer belongs to another sign-in.
     case wrongState
-    /// The answer is from another issuer, or from nobody although the server said it would sign its name.
+    /// The answer is from another issuer, or names none although the server said that it always would.
     case wrongIss(expected: String)
-    /// The answer holds neither a code nor an error.
+    /// The answer has neither a code nor an error.
     case noCode
     /// The server, or the person at it, said no; the code is OAuth's, such as `access_denied`.
     case refused(code: String?, status: Int?)
-    /// The server does not know a service, or not its key.
+    /// The server does not know a service, or does not know its key.
     case keyRefused(status: Int?)
     /// The code for the other device was not used in time.
     case deviceCodeExpired
@@ -56,19 +57,19 @@ public enum OpenIDConnectError: Error, Sendable, Equatable {
 
     /// Nobody is signed in there.
     case notSignedIn(server: String)
-    /// The sign-in is over: the server takes its refresh token no more, or there is none.
+    /// The sign-in is over: the server no longer takes its refresh token, or there is none.
     case signInOver(server: String)
-    /// The token endpoint answers no renewal, and won't; the status is `nil` where it redirects elsewhere.
+    /// The token endpoint does not answer renewals, and won't; the status is `nil` where it redirects elsewhere.
     case renewalUnanswered(server: String, place: String, status: Int?)
-    /// A request was about to take the token to another server.
+    /// A request would have taken the token to another server.
     case foreignServer(expected: String, found: String)
     /// There is no key for the backend service.
     case noClientKey(server: String)
     /// The key of the backend service can't be used or made.
     case unusableClientKey
-    /// The store's entry is none of ours.
+    /// The store's entry is not one of ours.
     case unreadableEntry
-    /// The system has no random bytes.
+    /// The system gives no random bytes.
     case noRandomBytes
 }
 
@@ -78,12 +79,12 @@ extension OpenIDConnectError {
         [408, 425, 429].contains(status) || (500...599).contains(status)
     }
 
-    /// The same of a service: what the server does not know may be its key.
+    /// The same for a service: what the server does not know may be its key.
     var ofService: OpenIDConnectError {
         if case .refused("invalid_client", let status) = self { .keyRefused(status: status) } else { self }
     }
 
-    /// Whether it may be over soon.
+    /// Whether the cause may be over soon.
     var isPassing: Bool {
         switch self {
         case .transport(.timedOut), .transport(.connectionLost): true
@@ -92,7 +93,7 @@ extension OpenIDConnectError {
         }
     }
 
-    /// Whether a request that ended so may have been carried out.
+    /// Whether a request that ended this way may have been carried out.
     var maySpend: Bool {
         switch self {
         case .malformedDocument, .transport(.malformedResponse), .transport(.responseTooLarge): true
@@ -100,7 +101,7 @@ extension OpenIDConnectError {
         }
     }
 
-    /// Whether no request arrived, or the server has put it off: else a refresh token that was sent may be spent.
+    /// Whether no request arrived, or the server put it off; if not, a refresh token that was sent may be spent.
     var spendsNothing: Bool {
         switch self {
         case .transport(.noConnection), .transport(.unresolvedHost), .unexpectedStatus(_, 429),
@@ -206,7 +207,8 @@ extension OpenIDConnectError: CustomStringConvertible {
 }
 
 extension String {
-    /// Whether `other` has the same bytes: `==` takes letters for equal that look alike, such as K and the Kelvin sign.
+    /// Whether `other` has the same bytes: `==` treats some letters that look alike as equal, such as K and the Kelvin
+    /// sign.
     func isByteForByte(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 
     /// What a server wrote, fit for a message: printable ASCII, 80 characters at most.

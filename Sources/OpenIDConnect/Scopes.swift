@@ -30,11 +30,11 @@ public enum Scopes {
         return scopes
     }
 
-    /// Whether a scope that was granted allows all that another asks for: `system/*.cruds` does for `system/Device.crus`.
+    /// Whether a scope that was granted allows all that another asks for: `system/*.cruds` covers `system/Device.crus`.
     ///
     /// - Parameters:
     ///   - granted: as the server gave it, in either version of SMART's scopes.
-    ///   - requested: as it was asked for; one with a search behind `?` is met by itself alone.
+    ///   - requested: as it was asked for; one with a search after `?` is covered only by the same scope.
     /// - Returns: `true` for equal ones too.
     public static func allows(_ granted: String, _ requested: String) -> Bool {
         if granted == requested { return true }
@@ -64,7 +64,7 @@ public enum Scopes {
         }
     }
 
-    /// A list as people write it, `openid user/Observation.crus`, each once.
+    /// A list as people write it, such as `openid user/Observation.crus`, without repetitions.
     public static func list(_ text: String) -> [String] {
         text.split { $0 == " " || $0 == "," }.map(String.init).reduce(into: []) { list, scope in
             if !list.contains(scope) { list.append(scope) }
@@ -73,7 +73,7 @@ public enum Scopes {
 }
 
 extension AuthorizationServer {
-    /// Whether it knows `.read` and `.write` alone: it says so, or says nothing and lists no others.
+    /// Whether it knows only `.read` and `.write`: it says so, or says nothing and lists no others.
     ///
     /// The capabilities came with the second version of SMART's scopes.
     fileprivate var knowsFirstVersionAlone: Bool {
@@ -81,7 +81,7 @@ extension AuthorizationServer {
         if capabilities.contains("permission-v1") { return true }
         let endings = Set(
             (scopes ?? []).compactMap { scope in
-                // Neither a context, such as `launch/patient`, nor a scope of OpenID.
+                // Not a context, such as `launch/patient`, and not a scope of OpenID.
                 scope.lastIndex(of: ".").flatMap { scope[..<$0].contains("/") ? scope[$0...].dropFirst() : nil }
             }
         )

@@ -2,8 +2,8 @@ internal import OpenSSLCrypto
 
 /// A token, code, verifier or private key that never prints itself.
 ///
-/// `print`, `dump`, string interpolation and a debugger's summary all show `<secret>`. Its JSON
-/// is the text itself: an encoded ``Credential`` belongs into the keystore and nowhere else.
+/// `print`, `dump`, string interpolation and a debugger's summary all show `<secret>`. Its JSON is the text itself: an
+/// encoded ``Credential`` belongs in the keystore and nowhere else.
 public struct Secret: Sendable, Equatable, Codable {
     private let text: String
 
@@ -21,10 +21,10 @@ public struct Secret: Sendable, Equatable, Codable {
         try container.encode(text)
     }
 
-    /// The one place where the text leaves, for the request that needs it.
+    /// The one way to get the text, for the request that needs it.
     public var revealed: String { text }
 
-    /// Whether `other` is the same text, without telling by the time it takes how much of it agrees.
+    /// Whether `other` is the same text, in a time that does not reveal how much of it agrees.
     func matches(_ other: String) -> Bool { ConstantTime.isEqual(Array(text.utf8), Array(other.utf8)) }
 }
 
@@ -38,7 +38,7 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 }
 
 extension Secret {
-    /// 32 random bytes in 43 characters of base64url: the least length of a code verifier.
+    /// 32 random bytes in 43 characters of base64url, the shortest code verifier that is allowed.
     static func random() throws(OpenIDConnectError) -> Secret {
         do {
             return Secret(Base64URL.text(try SecureRandom.bytes(32)))

@@ -1,7 +1,7 @@
 public import HTTPTransport
 
 extension HTTPURL {
-    /// Reads a URL that tokens, codes or keys may travel to: `https`, or `http` to this machine.
+    /// Reads a URL that tokens, codes or keys may be sent to: `https`, or `http` to this machine.
     ///
     /// - Parameters:
     ///   - text: the URL.
@@ -18,7 +18,7 @@ extension HTTPURL {
 
     /// The base of a FHIR server as it is stored and compared: in one spelling, without slashes at its end.
     ///
-    /// - Throws: as ``init(trusted:what:)``, and for a query or segments of dots, which a base can't have.
+    /// - Throws: as ``init(trusted:what:)``, and for a query or dot segments, which a base can't have.
     public init(serverBase text: String) throws(OpenIDConnectError) {
         var base = text[...]
         while base.hasSuffix("/") { base.removeLast() }
@@ -28,9 +28,10 @@ extension HTTPURL {
         guard contains(self) else { throw .unusableURL(what: "--server", .dots) }
     }
 
-    /// Reads a URL that a document names: to this machine only where `source`, whose document it is, is this machine too.
+    /// Reads a URL that a document names: one of this machine only where `source`, whose document it is, is this
+    /// machine too.
     ///
-    /// Else a server far away could have requests made of services here, which may trust whoever reaches them.
+    /// Otherwise a remote server could have requests sent to services here, which may trust anyone who reaches them.
     ///
     /// - Throws: as ``init(trusted:what:)``, and ``OpenIDConnectError/thisMachine(what:)``.
     init(trusted text: String, what: String, namedBy source: HTTPURL) throws(OpenIDConnectError) {

@@ -1,6 +1,6 @@
 public import HTTPTransport
 
-/// Signs in to a FHIR server and keeps what came of it.
+/// Signs in to a FHIR server and keeps the tokens.
 ///
 ///     let signIn = SignIn(client: client, store: store)
 ///     let outcome = try await signIn.run(request, with: terminal)
@@ -23,18 +23,18 @@ public struct SignIn: Sendable {
         self.wait = wait
     }
 
-    /// Where, as whom and for what.
+    /// Where to sign in, as which client and for what.
     public struct Request: Sendable, Equatable {
         /// The FHIR base.
         public var server: HTTPURL
-        /// How.
+        /// How to sign in.
         public var method: SignInMethod
         /// The client's registered identifier.
         public var clientID: String
         /// The issuer, where the server has no SMART configuration, or to be sure of it.
         public var issuer: String?
-        /// Whether `issuer` is what the last sign-in found, and nobody has ever named it: then its own document is asked
-        /// for where one is wanted alone, and binds SMART's to nothing.
+        /// Whether `issuer` is what the last sign-in found, and no user has ever named it: then its own document is
+        /// requested only where it is needed, and does not restrict SMART's.
         public var isIssuerRemembered = false
         /// The scopes to ask for; `nil` for what delivering and verifying need.
         public var scopes: [String]?
@@ -48,7 +48,7 @@ public struct SignIn: Sendable {
             self.clientID = clientID
         }
 
-        /// Takes the issuer that the user names, else the last sign-in's, to which whoever has named it once stays bound.
+        /// Takes the issuer that the user names, else the last sign-in's; a user who has named one stays bound to it.
         ///
         /// - Parameters:
         ///   - issuer: what the user names; `nil` for nothing.
@@ -59,34 +59,34 @@ public struct SignIn: Sendable {
         }
     }
 
-    /// What came of a sign-in.
+    /// The outcome of a sign-in.
     public struct Outcome: Sendable, Equatable {
         /// What was stored.
         public let credential: Credential
         /// Seconds that this machine's clock is ahead of the issuer's, where it is more than half a minute
         /// either way; they were tolerated.
         public let clockSkewSeconds: Int?
-        /// What happened to the refresh token of the sign-in that this one replaces; ``SignOut/Revocation/none`` also
+        /// What happened to the refresh token of the sign-in that this one replaces; also ``SignOut/Revocation/none``
         /// where it is left to the server.
         public let replaced: SignOut.Revocation
     }
 
     /// Signs in, checks what comes back, and stores it before returning.
     ///
-    /// Only then the refresh token of the last sign-in there is given back, where it is another person's or client's:
-    /// until the new one is kept, the old one is all there is. Where that fails the sign-in holds, and
-    /// ``Outcome/replaced`` says so. Where the sign-in fails, or is cancelled, once its code is exchanged, the refresh token
-    /// that came is given back, since nobody would know of it. Neither is where the server might end with it a sign-in that
-    /// is kept, at this FHIR base or another.
+    /// Only then is the refresh token of the last sign-in there revoked, if it is another person's or client's: until
+    /// the new one is stored, the old one is all there is. If that fails, the sign-in still holds, and
+    /// ``Outcome/replaced`` says so. If the sign-in fails or is cancelled after its code was exchanged, the refresh
+    /// token that came is revoked, since nobody would know of it. Neither is revoked where that might make the server
+    /// end a sign-in that is kept, at this FHIR base or another.
     ///
     /// - Throws: ``OpenIDConnectError`` when there is no sign-in, or the store's own error.
     public func run(_ request: Request, with interaction: any SignInInteraction) async throws -> Outcome {
         let server = try await Discovery(client: client)
             .authorizationServer(of: request.server, issuer: request.issuer, isRemembered: request.isIssuerRemembered)
         let scopes = request.scopes ?? Scopes.standard(for: request.method, at: server)
-        // Where the store can't be read any more once a token is there.
+        // Read now, in case the store can't be read any more once a token is there.
         let others = try? await StoredSignIns.all(in: store)
-        // Whoever ends the process waits until a token that may be on its way is kept, or given back.
+        // The process does not end until a token that may be on its way is kept or revoked.
         let course = TokenRenewal()
         defer { course.end() }
         let answer = try await answer(to: request, scopes: scopes, server: server, interaction: interaction, course)
@@ -116,7 +116,7 @@ public struct SignIn: Sendable {
             )
         } catch {
             if let token = answer.response.refreshToken {
-                // Where this task is cancelled too.
+                // Even if this task is cancelled too.
                 await Task { [credential] in await giveBack(token, of: credential, beside: others) }.value
             }
             throw error
@@ -124,7 +124,7 @@ public struct SignIn: Sendable {
     }
 
     private func giveBack(_ token: Secret, of credential: Credential, beside others: [Credential]?) async {
-        // What can't be read may be one that would end with it.
+        // A sign-in that can't be read may be one that would end with it.
         guard let kept = (try? await StoredSignIns.all(in: store)) ?? others,
             !kept.contains(where: { credential.mayEnd($0) })
         else { return }
@@ -141,8 +141,8 @@ public struct SignIn: Sendable {
     }
 
     private func revokeRefreshToken(of last: Credential?, replacedBy new: Credential) async -> SignOut.Revocation {
-        // A server may end all tokens of the same grant with one (RFC 7009, section 2.1), and so the new sign-in, or one
-        // at another FHIR base.
+        // A server may end all tokens of the same grant along with one (RFC 7009, section 2.1), and so the new sign-in,
+        // or one at another FHIR base.
         guard let last, let token = last.tokens?.refreshToken, !new.mayShareGrant(with: last),
             let kept = try? await StoredSignIns.all(in: store), !kept.contains(where: { last.mayEnd($0) })
         else { return .none }
@@ -158,7 +158,7 @@ public struct SignIn: Sendable {
     private struct Answer {
         let response: TokenResponse
         let nonce: Secret?
-        /// Read before the request, so that a slow answer makes no life longer.
+        /// Read before the request, so that a slow answer does not make a life longer.
         let instant: ClockReading
     }
 
@@ -230,7 +230,7 @@ public struct SignIn: Sendable {
         return try await verifier.claims(of: token, nonce: answer.nonce)
     }
 
-    /// An ID token is made when it is asked for: its age tells how far the clocks are apart.
+    /// An ID token is made when it is asked for: its age shows how far the clocks are apart.
     private static func skew(_ claims: IDTokenClaims, at instant: ClockReading) -> Int? {
         guard abs(claims.iat) < 1e12 else { return nil }
         let seconds = instant.wallSeconds - Int(claims.iat)
@@ -239,8 +239,8 @@ public struct SignIn: Sendable {
 }
 
 extension Credential {
-    /// Whether a server may take this sign-in and `other` for one: the same server and client, and nobody known to
-    /// be somebody else.
+    /// Whether a server may take this sign-in and `other` for one: the same server and client, and not known to be two
+    /// different persons.
     fileprivate func mayShareGrant(with other: Credential) -> Bool {
         guard issuer == other.issuer || endpoints.token == other.endpoints.token, clientID == other.clientID else {
             return false
@@ -249,14 +249,14 @@ extension Credential {
         return mine == others
     }
 
-    /// Whether a server that is given this one's refresh token back might end `other`, which has one of its own.
+    /// Whether a server that revokes this one's refresh token might also end `other`, which has one of its own.
     fileprivate func mayEnd(_ other: Credential) -> Bool {
         other.tokens?.refreshToken != nil && mayShareGrant(with: other)
     }
 }
 
 extension Subject {
-    /// What the token and the launch context tell; `nil` where they tell nothing.
+    /// What the token and the launch context say; `nil` where they say nothing.
     fileprivate init?(_ claims: IDTokenClaims?, patient: String?) {
         guard claims != nil || patient != nil else { return nil }
         self.init(

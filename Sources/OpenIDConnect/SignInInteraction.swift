@@ -3,7 +3,7 @@ public protocol SignInInteraction: Sendable {
     /// Shows the address to open in a browser, and opens it there if the person wants that.
     func showAuthorization(url: String) async
 
-    /// The address that the browser was sent back to, where the person pastes it; `nil` when nobody will.
+    /// The address that the browser was sent back to, if the person pastes it; `nil` where nobody will.
     func pastedRedirect() async -> String?
 
     /// Shows the code and the address for another device.

@@ -1,6 +1,6 @@
 public import HTTPTransport
 
-/// Gives tokens back and removes them here, whatever the server says to it.
+/// Revokes tokens and removes them here, whatever the server answers.
 ///
 /// Source: RFC 7009.
 public struct SignOut: Sendable {
@@ -13,11 +13,11 @@ public struct SignOut: Sendable {
         self.store = store
     }
 
-    /// What happened to one token at the server; here it is gone in any case.
+    /// What happened to one token at the server; here it is removed in any case.
     public enum Revocation: Sendable, Equatable {
         /// There was none.
         case none
-        /// The server took it back.
+        /// The server revoked it.
         case revoked
         /// The server has no revocation endpoint; the token ends by itself.
         case notOffered
@@ -25,34 +25,34 @@ public struct SignOut: Sendable {
         case failed(OpenIDConnectError)
     }
 
-    /// What happened to both.
+    /// What happened to both tokens.
     public struct Outcome: Sendable, Equatable {
-        /// The refresh token, which goes first: with it, whoever has it makes new access tokens.
+        /// The refresh token, which is revoked first: anyone who has it can get new access tokens.
         public let refreshToken: Revocation
         /// The access token.
         public let accessToken: Revocation
-        /// When a token that was not taken back ends.
+        /// When an access token that was not revoked ends.
         public let expiry: TokenExpiry?
     }
 
-    /// Where there was no token.
+    /// For when there was no token.
     private static let nothing = Outcome(refreshToken: .none, accessToken: .none, expiry: nil)
 
     /// Signs out of `server`.
     ///
     /// - Parameters:
     ///   - server: the FHIR base.
-    ///   - forget: removes all that is kept of the server, its settings and a service's key too.
-    /// - Returns: what the server said to it; of a server that nothing is kept of nothing is asked.
+    ///   - forget: removes everything that is kept for the server, including its settings and a service's key.
+    /// - Returns: what the server answered; nothing is asked of a server for which nothing is kept.
     /// - Throws: ``OpenIDConnectError/unreadableEntry`` where it is not to be forgotten, or the store's own error.
     public func run(server: HTTPURL, forget: Bool) async throws -> Outcome {
         let (client, name) = (client, server.text)
         guard try await StoredSignIns.isKnown(name, in: store) else { return Self.nothing }
         let key = try? await ClientKey(of: name, in: store)
-        // Whoever ends the process waits until what was given back is gone here too.
+        // The process does not end until what was revoked is removed here too.
         let course = TokenRenewal()
         defer { course.end() }
-        // Under the lock, so that no other process renews what is being given back.
+        // Under the lock, so that no other process renews what is being revoked.
         let outcome = try await store.update(name, isRemoval: true) { entry -> Outcome in
             guard let bytes = entry else { return Self.nothing }
             guard var credential = try? Credential(entry: bytes) else {
@@ -72,7 +72,7 @@ public struct SignOut: Sendable {
 }
 
 extension Credential {
-    /// Gives the refresh token back, then the access token.
+    /// Revokes the refresh token, then the access token.
     fileprivate func revoked(key: ClientKey?, with client: HTTPClient) async -> SignOut.Outcome {
         var refreshToken = SignOut.Revocation.none
         if let token = tokens?.refreshToken {
@@ -85,7 +85,7 @@ extension Credential {
         return SignOut.Outcome(refreshToken: refreshToken, accessToken: accessToken, expiry: tokens?.expiry)
     }
 
-    /// Gives one token back (RFC 7009), a service's with its signature, as it was asked for.
+    /// Revokes one token (RFC 7009); a service signs the request as it signed the one for the token.
     func revoked(_ token: Secret, hint: String, key: ClientKey?, with client: HTTPClient) async -> SignOut.Revocation {
         guard let endpoint = endpoints.revocation else { return .notOffered }
         do throws(OpenIDConnectError) {
@@ -96,7 +96,7 @@ extension Credential {
                 [("token", token.revealed), ("token_type_hint", hint)]
                 + (try await identity.fields(tokenEndpoint: tokenURL))
             var answer = try await JSONDocument.post(fields, to: url, with: client)
-            // Some servers want a public client to show the access token itself.
+            // Some servers require a public client to send the access token itself.
             if method != .backendService, answer.response.status == 401, let accessToken = tokens?.accessToken {
                 let authorization = Authorization.bearer(accessToken.revealed)
                 answer = try await JSONDocument.post(fields, to: url, authorization: authorization, with: client)

@@ -1,6 +1,6 @@
 /// The sign-ins that a store keeps.
 public enum StoredSignIns {
-    /// All of them, by server; entries of other kinds are passed over.
+    /// All of them, by server; entries of other kinds are skipped.
     ///
     /// - Throws: ``OpenIDConnectError/unreadableEntry``, or the store's own error.
     public static func all(in store: any TokenStore) async throws -> [Credential] {
@@ -11,14 +11,14 @@ public enum StoredSignIns {
         return credentials
     }
 
-    /// The sign-in to `server`, also one that was signed out of.
+    /// The sign-in to `server`, even one that was signed out of.
     ///
     /// - Throws: ``OpenIDConnectError/unreadableEntry``, or the store's own error.
     public static func credential(of server: String, in store: any TokenStore) async throws -> Credential? {
         try await store.entry(server).map { try Credential(entry: $0) }
     }
 
-    /// Whether anything is kept of `server`: a sign-in, also one that was signed out of, or a service's key.
+    /// Whether anything is kept for `server`: a sign-in, even one that was signed out of, or a service's key.
     ///
     /// - Throws: the store's own error.
     public static func isKnown(_ server: String, in store: any TokenStore) async throws -> Bool {

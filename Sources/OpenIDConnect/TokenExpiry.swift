@@ -1,11 +1,10 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// When an access token stops working, on a clock that nobody sets.
+/// When an access token stops working, on a clock that nobody can set.
 ///
-/// `expires_in` counts from the response. While this machine is not started anew, what is left of
-/// it is read off the clock since the start, which also counts sleep; after a restart the clock
-/// on the wall has to do.
+/// `expires_in` counts from the response. Until this machine restarts, the rest of it is read off the clock since its
+/// start, which also counts sleep; after a restart the wall clock has to do.
 public struct TokenExpiry: Sendable, Equatable, Codable {
     /// Seconds since 1970 when the token expires, for people and after a restart.
     public let wallSeconds: Int
@@ -24,19 +23,19 @@ public struct TokenExpiry: Sendable, Equatable, Codable {
         self.lifetimeSeconds = lifetimeSeconds
     }
 
-    /// Seconds that the token has left at `instant`; negative once it has expired.
+    /// Seconds that the token has left at `instant`; negative after it has expired.
     public func secondsLeft(at instant: ClockReading = .now()) -> Int {
         let isSameStart = !bootID.isEmpty && instant.bootID == bootID
         return isSameStart ? bootSeconds - instant.bootSeconds : wallSeconds - instant.wallSeconds
     }
 
-    /// Whether it is time for a new token: 30 s before the end, or a tenth of a life below 300 s.
+    /// Whether it is time for a new token: 30 s before the end, or the last tenth of a life below 300 s.
     public func isDue(at instant: ClockReading = .now()) -> Bool {
         secondsLeft(at: instant) <= min(30, lifetimeSeconds / 10)
     }
 }
 
-/// One look at the machine's clocks.
+/// One reading of the machine's clocks.
 public struct ClockReading: Sendable, Equatable {
     /// Seconds since 1970.
     public var wallSeconds: Int
@@ -52,7 +51,7 @@ public struct ClockReading: Sendable, Equatable {
         self.bootID = bootID
     }
 
-    /// The clocks as they stand now.
+    /// The clocks as they are now.
     public static func now() -> ClockReading {
         ClockReading(
             wallSeconds: seconds(of: CLOCK_REALTIME),
@@ -67,7 +66,7 @@ public struct ClockReading: Sendable, Equatable {
         return time.tv_sec
     }
 
-    /// Linux names each start by a random identifier; empty where it can't be read.
+    /// Linux gives each start a random identifier; empty where it can't be read.
     private static let currentBootID: String = {
         let data = try? Data(contentsOf: URL(filePath: "/proc/sys/kernel/random/boot_id"))
         return data.map { String(decoding: $0.prefix(36), as: UTF8.self) } ?? ""

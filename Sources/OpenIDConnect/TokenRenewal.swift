@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// A renewal of this process, which whoever ends it waits for; also the exchange of a code, and a sign-out.
+/// A renewal, which the end of this process waits for; also the exchange of a code, and a sign-out.
 ///
-/// A refresh token is spent once it is sent: a process that goes before the next one is stored loses the sign-in. One
-/// that comes of an exchange would be nobody's, and one that the server has taken back would stay here.
+/// A refresh token is spent once it is sent: a process that ends before the next one is stored loses the sign-in. A
+/// token from an exchange would be nobody's, and one that the server has revoked would stay here.
 public final class TokenRenewal: Sendable {
     private static let count = Atomic(0)
     private static let hasEnded = Atomic(false)
@@ -12,13 +12,13 @@ public final class TokenRenewal: Sendable {
     /// One that has not begun: it may wait for others.
     init() {}
 
-    /// Whether one is under way; fit for a signal handler that is not the first to ask.
+    /// Whether one is under way; may be asked in a signal handler that is not the first to ask.
     public static var isUnderWay: Bool { count.load(ordering: .sequentiallyConsistent) > 0 }
 
     /// Whether none may begin any more.
     static var isOver: Bool { hasEnded.load(ordering: .sequentiallyConsistent) }
 
-    /// Waits until none is, and lets none begin any more: for the end of a process.
+    /// Waits until none is under way, and lets no more begin: for the end of a process.
     public static func settle() async {
         hasEnded.store(true, ordering: .sequentiallyConsistent)
         while isUnderWay { try? await Task.sleep(for: .milliseconds(10)) }
@@ -35,7 +35,7 @@ public final class TokenRenewal: Sendable {
         throw CancellationError()
     }
 
-    /// Counts it no more, whatever has become of it.
+    /// Stops counting it, whatever became of it.
     func end() {
         guard isCounted.exchange(false, ordering: .sequentiallyConsistent) else { return }
         Self.count.subtract(1, ordering: .sequentiallyConsistent)

@@ -1,9 +1,9 @@
 internal import COpenSSL
 
-/// AES-256-GCM: hides bytes, and notices when they or the data beside them were changed.
+/// AES-256-GCM: encrypts bytes, and notices if they or the data next to them were changed.
 ///
-/// A nonce must never come twice with one key: draw 12 random bytes for each message
-/// (NIST SP 800-38D, 8.2.2, allows 2^32 of them).
+/// A nonce must never be used twice with one key: draw 12 random bytes for each message (NIST SP 800-38D, 8.2.2, allows
+/// 2^32 of them).
 ///
 /// Source: NIST SP 800-38D; test vectors of McGrew and Viega in `AES256GCMTests`.
 public enum AES256GCM {
@@ -11,12 +11,12 @@ public enum AES256GCM {
     public static let keyByteCount = 32
     /// Bytes of a nonce.
     public static let nonceByteCount = 12
-    /// Bytes of the tag behind the hidden bytes.
+    /// Bytes of the tag after the encrypted bytes.
     public static let tagByteCount = 16
 
-    /// The hidden bytes of `plaintext` and the tag behind them.
+    /// The encrypted bytes of `plaintext`, followed by the tag.
     ///
-    /// What `associatedData` holds, such as a header, is bound to the message and not hidden.
+    /// What `associatedData` holds, such as a header, is bound to the message but not encrypted.
     ///
     /// - Throws: ``CryptoError/refused(operation:)`` for a key or nonce of another length.
     public static func seal(
@@ -36,7 +36,7 @@ public enum AES256GCM {
         return sealed
     }
 
-    /// The bytes that ``seal(_:key:nonce:associatedData:)`` has hidden; nothing at all where a bit differs.
+    /// The bytes that ``seal(_:key:nonce:associatedData:)`` encrypted; nothing at all where a bit differs.
     ///
     /// - Throws: ``CryptoError/notAuthentic`` where anything is not as it was sealed,
     ///   ``CryptoError/refused(operation:)`` for a key or nonce of another length.
@@ -115,7 +115,7 @@ private struct CipherContext: ~Copyable {
         return unsafe isTagSet && update(hidden, into: output.baseAddress) && finish()
     }
 
-    /// OpenSSL counts in 32 bits; nothing here comes near it, and what does is refused.
+    /// OpenSSL counts in 32 bits; nothing here comes near that, and anything longer is refused.
     private func update(_ bytes: UnsafeRawBufferPointer, into output: UnsafeMutableRawPointer?) -> Bool {
         guard let base = bytes.baseAddress, bytes.count > 0 else { return true }
         guard let count = Int32(exactly: bytes.count) else { return false }

@@ -1,10 +1,10 @@
 internal import COpenSSL
 
-/// Comparisons that don't tell by their time where two values begin to differ.
+/// Comparisons whose time does not reveal where two values begin to differ.
 ///
 /// Source: OpenSSL's `CRYPTO_memcmp`.
 public enum ConstantTime {
-    /// Whether both have the same bytes; lengths are no secret, so unequal ones answer at once.
+    /// Whether both have the same bytes; lengths are not secret, so unequal ones return at once.
     public static func isEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
         guard left.count == right.count else { return false }
         guard let left = left.baseAddress, let base = right.baseAddress else { return true }

@@ -1,4 +1,4 @@
-/// Why a cryptographic operation could not be done; never with a byte of what went in.
+/// Why a cryptographic operation could not be done; it never holds a byte of what went in.
 public enum CryptoError: Error, Equatable, Sendable {
     /// The key, the nonce, the associated data or the bytes are not those that were sealed.
     case notAuthentic

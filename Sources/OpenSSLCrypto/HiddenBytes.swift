@@ -1,9 +1,9 @@
-/// Bytes of a key among options that somebody may print.
+/// Bytes of a key, for options that somebody may print.
 public struct HiddenBytes: Sendable {
     /// The bytes; `nil` for none.
     public var bytes: [UInt8]?
 
-    /// None.
+    /// No bytes.
     public init() {}
 }
 

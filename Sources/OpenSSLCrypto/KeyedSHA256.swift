@@ -1,7 +1,7 @@
 /// SHA-256, or HMAC-SHA-256 where a key was given, for messages that begin alike.
 ///
-/// HMAC is two hashes that begin with a padded key each; the inner one goes on with the
-/// message, the outer one with the inner's digest, so both start from a kept state.
+/// HMAC is two hashes that each begin with a padded key; the inner one goes on with the message, the outer one with the
+/// inner one's digest, so both start from a kept state.
 ///
 /// Source: RFC 2104, section 2; RFC 4231 for the test vectors.
 public struct KeyedSHA256: Sendable, BitwiseCopyable {
@@ -26,7 +26,7 @@ public struct KeyedSHA256: Sendable, BitwiseCopyable {
         outer = SHA256Midstate(paddedWithZeros: block.map { $0 ^ 0x5c })
     }
 
-    /// The state behind the message's head: `bytes` and zero bytes to a multiple of 64.
+    /// The state after the message's head: `bytes`, and zero bytes up to a multiple of 64.
     public func head(paddedWithZeros bytes: [UInt8]) -> SHA256Midstate {
         SHA256Midstate(paddedWithZeros: bytes, after: inner)
     }
@@ -36,13 +36,13 @@ public struct KeyedSHA256: Sendable, BitwiseCopyable {
         finished(unsafe head.digest(tail: tail))
     }
 
-    /// The same for a tail that may be padded in its place: `SHA256Midstate.paddingByteCount` bytes behind
-    /// it are written over.
+    /// The same for a tail that may be padded in place: the `SHA256Midstate.paddingByteCount` bytes after it are
+    /// overwritten.
     public func digest(_ head: SHA256Midstate, paddingTail tail: UnsafeMutableRawPointer, count: Int) -> SHA256Digest {
         finished(unsafe head.digest(paddingTail: tail, count: count))
     }
 
-    /// The same for a tail of one block at most, given by value as `SHA256Midstate` wants it.
+    /// The same for a tail of one block at most, given by value as `SHA256Midstate` takes it.
     public func digest(_ head: SHA256Midstate, closedTail words: SIMD8<UInt64>, count: Int) -> SHA256Digest {
         finished(head.digest(closedTail: words, count: count))
     }

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// Makes RSA keys; what signs with them reads PEM.
+/// Makes RSA keys as PEM, which is what signing with them reads.
 public enum RSAPrivateKey {
     /// A new key of `bitCount` bits as unencrypted PKCS #8 PEM; takes about half a second for 3072.
     ///

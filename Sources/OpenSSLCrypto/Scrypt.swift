@@ -13,7 +13,7 @@ public struct Scrypt: Sendable, Equatable {
     /// p: how many mixes; at least 1.
     public let parallelization: UInt32
 
-    /// The parameters, unchecked: ``deriveKey(from:salt:byteCount:)`` refuses what can't be.
+    /// The parameters, unchecked: ``deriveKey(from:salt:byteCount:)`` refuses impossible ones.
     public init(costExponent: UInt8, blockSize: UInt32, parallelization: UInt32) {
         self.costExponent = costExponent
         self.blockSize = blockSize
@@ -30,8 +30,8 @@ public struct Scrypt: Sendable, Equatable {
     ///
     /// Blocks the thread for as long as it takes: keep it off Swift's cooperative pool.
     ///
-    /// - Throws: ``CryptoError/refused(operation:)`` for parameters that RFC 7914 forbids,
-    ///   ``CryptoError/outOfMemory`` where there is too little.
+    /// - Throws: ``CryptoError/refused(operation:)`` for parameters that RFC 7914 forbids, ``CryptoError/outOfMemory``
+    ///   where there is too little memory.
     public func deriveKey(
         from passphrase: borrowing SecretBytes,
         salt: [UInt8],

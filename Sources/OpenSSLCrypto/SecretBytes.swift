@@ -1,11 +1,10 @@
 internal import COpenSSL
 internal import Glibc
 
-/// Owns a secret (a passphrase, a key) in memory of its own and overwrites it when it goes away.
+/// Owns a secret (a passphrase, a key) in memory of its own, and overwrites it when it goes away.
 ///
-/// The pages are kept out of swap and out of core dumps where the system allows it, and never
-/// printed: the type has no description. What a `String` or an array held before can't be
-/// wiped, so read a secret straight into one of these.
+/// The pages are kept out of swap and out of core dumps where the system allows it, and are never printed: the type has
+/// no description. What a `String` or an array held before can't be wiped, so read a secret straight into one of these.
 ///
 /// Cost: at least one page and three system calls each.
 ///
@@ -14,7 +13,7 @@ internal import Glibc
 public struct SecretBytes: ~Copyable, Sendable {
     /// Bytes of the secret.
     public let count: Int
-    // Reached only through the closures below, and written only by whoever owns it alone.
+    // Accessed only through the closures below, and written only by its sole owner.
     private nonisolated(unsafe) let memory: UnsafeMutableRawBufferPointer
 
     /// A secret of `count` zero bytes, to be written into.
@@ -71,7 +70,7 @@ public struct SecretBytes: ~Copyable, Sendable {
         }
     }
 
-    /// Whether both secrets are the same, in a time that depends on their lengths alone.
+    /// Whether both secrets are the same, in a time that depends only on their lengths.
     public borrowing func isEqual(to other: borrowing SecretBytes) -> Bool {
         unsafe withBytes { mine in
             unsafe other.withBytes { unsafe ConstantTime.isEqual(mine, $0) }

@@ -1,9 +1,9 @@
 internal import COpenSSL
 internal import Glibc
 
-/// Bytes that nobody can guess, of the system's generator.
+/// Bytes that nobody can guess, from the system's generator.
 ///
-/// Not of OpenSSL's, which wants memory for it and fails where there is none.
+/// Not from OpenSSL's, which needs memory for it and fails where there is none.
 ///
 /// Source: getrandom(2).
 public enum SecureRandom {
@@ -18,7 +18,7 @@ public enum SecureRandom {
                 let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
                 return unsafe getrandom(rest.baseAddress, rest.count, 0)
             }
-            // A signal may come before all of a long one is there, or before the generator has its seed.
+            // A signal may come before all bytes of a long request are there, or before the generator has its seed.
             guard got > 0 || errno == EINTR else { throw SecureRandomError() }
             filled += max(got, 0)
         }

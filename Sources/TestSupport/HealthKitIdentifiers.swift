@@ -1,4 +1,4 @@
-/// Apple's identifiers as of iOS 26.2, written out here so that a type lost from the profiles is seen.
+/// Apple's identifiers as of iOS 26.2, listed here so that a type lost from the profiles is noticed.
 public enum HealthKitIdentifiers {
     /// 120 quantity types.
     public static let quantity = names(
@@ -29,7 +29,7 @@ public enum HealthKitIdentifiers {
         prefix: "HKQuantityTypeIdentifier"
     )
 
-    /// 70 category types, two of which are names of one.
+    /// 70 category types, two of which are names for the same type.
     public static let category = names(
         """
         AbdominalCramps Acne AppetiteChanges AppleStandHour AppleWalkingSteadinessEvent AudioExposureEvent
@@ -47,7 +47,7 @@ public enum HealthKitIdentifiers {
         prefix: "HKCategoryTypeIdentifier"
     )
 
-    /// `HKWorkoutActivityType` of Apple's SDK, without that prefix: 1 to 80 in order, then what has gaps before it.
+    /// `HKWorkoutActivityType` of Apple's SDK, without that prefix: 1 to 80 in order, then the numbers after gaps.
     public static let workoutActivities: [(number: Int, name: String)] =
         Array(
             zip(

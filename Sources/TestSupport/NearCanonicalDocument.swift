@@ -1,4 +1,4 @@
-/// Makes documents that are Apple's form but for a few places: what a fast reader may take for something else.
+/// Makes documents in Apple's form except for a few places, which a fast reader may misread.
 ///
 ///     var generator = NearCanonicalDocument(seed: 7)
 ///     let xml = generator.document()
@@ -10,7 +10,7 @@ public struct NearCanonicalDocument {
     /// The same documents for the same seed, on every machine.
     public init(seed: UInt64) { random = RandomBits(state: seed) }
 
-    /// The next document: some five to 25 elements, UTF-8 but where that is what is odd.
+    /// The next document: some 5 to 25 elements, in UTF-8 unless invalid UTF-8 is one of the oddities.
     public mutating func document() -> [UInt8] {
         let lineEnd = chance(12) ? "\r\n" : "\n"
         let indentation = chance(8) ? pick(["", "  ", "\t"]) : " "
@@ -110,7 +110,7 @@ public struct NearCanonicalDocument {
         return bytes + Array((chance(60) ? "" : "\(lineEnd)</HeartRateVariabilityMetadataList>").utf8)
     }
 
-    /// The record before once more, now and then with one byte changed: most of an export is like that.
+    /// The previous record again, now and then with one byte changed: most of an export is like that.
     private mutating func repetition() -> [UInt8] {
         var bytes = last
         if chance(3), !bytes.isEmpty {

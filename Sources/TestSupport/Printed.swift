@@ -1,7 +1,7 @@
-/// All that printing, interpolating and dumping values brings to light: no secret may be in it.
+/// Everything that printing, interpolating and dumping values shows; no secret may be in it.
 ///
-/// - Parameter values: of any types.
-/// - Returns: the texts, one behind the other.
+/// - Parameter values: values of any types.
+/// - Returns: the texts, one after the other.
 public func printed(_ values: [Any]) -> String {
     var text = ""
     for value in values {

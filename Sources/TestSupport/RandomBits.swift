@@ -1,6 +1,6 @@
 /// SplitMix64: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
 public struct RandomBits: RandomNumberGenerator {
-    /// What the next number is made of.
+    /// The state that the next number is made from.
     public var state: UInt64
 
     /// The numbers that follow from a seed.
@@ -15,6 +15,6 @@ public struct RandomBits: RandomNumberGenerator {
         return bits ^ (bits >> 31)
     }
 
-    /// A number from 0 to below `bound`.
+    /// A number from 0 up to, but not including, `bound`.
     public mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
 }

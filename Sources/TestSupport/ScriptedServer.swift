@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A server on 127.0.0.1 that answers HTTP/1.1 as a closure says, faults included.
+/// A server on 127.0.0.1 that answers HTTP/1.1 as a closure decides, including faults.
 ///
-/// It exists for what no real server can be made to do. It ends with its owner.
+/// For behaviour that no real server can be made to show. It stops when its owner releases it.
 public final class ScriptedServer: Sendable {
     /// What arrived.
     public struct Request: Sendable, Equatable {
-        /// Such as `POST`.
+        /// The method, such as `POST`.
         public var method: String
         /// Path and query as they were sent.
         public var target: String
@@ -27,17 +27,17 @@ public final class ScriptedServer: Sendable {
         public var query: [String: String] { ScriptedServer.formFields(String(target.dropFirst(path.count + 1))) }
     }
 
-    /// What it does about it.
+    /// How the server replies.
     public enum Reply: Sendable {
         /// An answer with its length.
         case response(Int, headers: [String: String] = [:], body: String = "")
-        /// An answer whose body is no text.
+        /// An answer whose body is not text.
         case bytes(Int, headers: [String: String] = [:], body: [UInt8])
-        /// These bytes, and the connection is closed.
+        /// These bytes, and then the connection is closed.
         case raw(String)
-        /// The connection is closed without a byte.
+        /// The connection is closed without sending a byte.
         case hangUp
-        /// Nothing, until the other side goes away.
+        /// Nothing, until the client closes the connection.
         case silence
     }
 
@@ -53,9 +53,10 @@ public final class ScriptedServer: Sendable {
         var isListening = true
     }
 
-    /// What is open.
+    /// The open connections.
     ///
-    /// Each thread has it as long as it serves: a number that was closed may be another socket's by now.
+    /// A connection stays in the set while its thread serves it: a number that was closed may already belong to another
+    /// socket.
     private final class Connections: Sendable {
         private let open = Mutex<Set<Int32>?>([])
 
@@ -104,7 +105,7 @@ public final class ScriptedServer: Sendable {
             while true {
                 let connection = accept(descriptor, nil, nil)
                 guard connection >= 0 else {
-                    // Closed here, so that no other socket gets the number while it is waited for.
+                    // Closed here, so that no other socket gets the number while this thread waits on it.
                     close(descriptor)
                     return
                 }
@@ -128,10 +129,10 @@ public final class ScriptedServer: Sendable {
         stopListening()
     }
 
-    /// Lets nobody connect any longer; connections that stand go on.
+    /// Accepts no more connections; open ones continue.
     public func stopListening() {
         state.withLock { state in
-            // Once: the thread that waits there then closes it, and the number may be another's.
+            // Only once: the waiting thread then closes it, and the number may become another's.
             if state.isListening { shutdown(listener, Int32(SHUT_RDWR)) }
             state.isListening = false
         }

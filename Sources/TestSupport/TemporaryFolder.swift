@@ -1,6 +1,6 @@
 import Glibc
 
-/// An empty folder for one test, removed with everything in it when its owner goes away.
+/// An empty folder for one test, removed with everything in it when its owner releases it.
 ///
 /// Keep it in a stored property of the suite, so that it lives as long as the test.
 public final class TemporaryFolder: Sendable {
@@ -9,7 +9,7 @@ public final class TemporaryFolder: Sendable {
 
     /// Makes the folder in `TMPDIR`, or in `/tmp`.
     ///
-    /// - Throws: ``TestFileError`` when the system refuses.
+    /// - Throws: ``TestFileError`` if the system refuses.
     public init() throws(TestFileError) {
         let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
         var template = Array("\(parent)/pghd-test-XXXXXX".utf8CString)
@@ -24,10 +24,10 @@ public final class TemporaryFolder: Sendable {
         "\(path)/\(name)"
     }
 
-    /// Makes the folder `name`; the one around it must exist.
+    /// Makes the folder `name`; its parent must exist.
     ///
     /// - Returns: its path.
-    /// - Throws: ``TestFileError`` when the system refuses.
+    /// - Throws: ``TestFileError`` if the system refuses.
     @discardableResult
     public func makeFolder(_ name: String) throws(TestFileError) -> String {
         let path = path(name)
@@ -38,7 +38,7 @@ public final class TemporaryFolder: Sendable {
     /// Writes a file, replacing one of the same name.
     ///
     /// - Returns: its path.
-    /// - Throws: ``TestFileError`` when the system refuses.
+    /// - Throws: ``TestFileError`` if the system refuses.
     @discardableResult
     public func write(_ bytes: some Sequence<UInt8>, to name: String) throws(TestFileError) -> String {
         let path = path(name)
@@ -53,7 +53,7 @@ public final class TemporaryFolder: Sendable {
 
     /// Makes `name` a symbolic link to `target`.
     ///
-    /// - Throws: ``TestFileError`` when the system refuses.
+    /// - Throws: ``TestFileError`` if the system refuses.
     public func link(_ name: String, to target: String) throws(TestFileError) {
         let path = path(name)
         guard unsafe symlink(target, path) == 0 else { throw TestFileError(path: path, systemError: errno) }
@@ -62,7 +62,7 @@ public final class TemporaryFolder: Sendable {
     /// Makes `name` a pipe.
     ///
     /// - Returns: its path.
-    /// - Throws: ``TestFileError`` when the system refuses.
+    /// - Throws: ``TestFileError`` if the system refuses.
     public func makePipe(_ name: String) throws(TestFileError) -> String {
         let path = path(name)
         guard unsafe mkfifo(path, 0o600) == 0 else { throw TestFileError(path: path, systemError: errno) }
@@ -72,13 +72,13 @@ public final class TemporaryFolder: Sendable {
 
 /// A file or folder that a test could not make.
 public struct TestFileError: Error, Equatable {
-    /// What was to be made.
+    /// The path that could not be made.
     public let path: String
     /// The system's `errno`.
     public let systemError: Int32
 }
 
-/// Removes a file, a link, or a folder with all that is in it; links are not followed.
+/// Removes a file, a link, or a folder with everything in it; links are not followed.
 private func removeTree(_ path: String) {
     if unsafe unlink(path) == 0 { return }
     guard let stream = unsafe opendir(path) else { return }

@@ -1,4 +1,4 @@
-/// Builds a zip in memory, byte by byte, to be as wrong as a test wants.
+/// Builds a zip in memory, byte by byte, as wrong as a test needs it.
 ///
 /// ```swift
 /// var zip = ZipBuilder()
@@ -7,7 +7,7 @@
 /// let bytes = zip.bytes()
 /// ```
 public struct ZipBuilder: Sendable {
-    /// One member; every field goes into the archive as it is.
+    /// One member; every field is written into the archive unchanged.
     public struct Member: Sendable {
         /// The name's bytes, in any encoding or none.
         public var name: [UInt8]
@@ -15,7 +15,7 @@ public struct ZipBuilder: Sendable {
         public var flags: UInt16 = 0
         /// The compression method: 0 stored, 8 deflated.
         public var method: UInt16 = 0
-        /// The compressed bytes that lie in the archive.
+        /// The compressed bytes in the archive.
         public var rawBytes: [UInt8]
         /// The CRC-32 that the directory states.
         public var checksum: UInt32
@@ -23,10 +23,10 @@ public struct ZipBuilder: Sendable {
         public var byteCount: UInt64
         /// The compressed size that the directory states.
         public var compressedByteCount: UInt64
-        /// Writes the sizes in a ZIP64 field, as is done from 4 GiB on.
+        /// Writes the sizes in a ZIP64 field, which is the rule from 4 GiB on.
         public var usesZip64 = false
 
-        /// A member with `contents` as they are.
+        /// A member that stores `contents` uncompressed.
         public static func stored(_ name: String, contents: [UInt8]) -> Member {
             Member(
                 name: Array(name.utf8),
@@ -37,8 +37,7 @@ public struct ZipBuilder: Sendable {
             )
         }
 
-        /// A member whose `rawBytes` are deflate data for `contents`; by default in
-        /// blocks without compression.
+        /// A member whose `rawBytes` are deflate data for `contents`; by default in blocks without compression.
         public static func deflated(_ name: String, contents: [UInt8], rawBytes: [UInt8]? = nil) -> Member {
             let rawBytes = rawBytes ?? deflateBlocks(of: contents)
             var member = Member.stored(name, contents: contents)
@@ -57,9 +56,9 @@ public struct ZipBuilder: Sendable {
     public var statedMemberCount: UInt64?
     /// The size of the directory that its end claims; `nil` for the right one.
     public var statedDirectoryByteCount: UInt64?
-    /// Where the directory begins as its end claims; `nil` for the right place.
+    /// The place where the directory begins, according to its end; `nil` for the right place.
     public var statedDirectoryOffset: UInt64?
-    /// Number of this part of a split zip.
+    /// The number of this part of a split zip.
     public var diskNumber: UInt16 = 0
 
     /// An empty zip.
@@ -161,8 +160,7 @@ public func zipChecksum(of bytes: [UInt8]) -> UInt32 {
     return ~remainder
 }
 
-/// Deflate data for `contents` (RFC 1951, 3.2.4): blocks without compression, of at most
-/// `blockByteCount` bytes.
+/// Deflate data for `contents` (RFC 1951, 3.2.4): blocks without compression, of at most `blockByteCount` bytes.
 public func deflateBlocks(of contents: [UInt8], blockByteCount: Int = 65_535) -> [UInt8] {
     var blocks: [UInt8] = []
     var rest = contents[...]

@@ -1,27 +1,27 @@
 internal import Glibc
 internal import Synchronization
 
-/// A ``PlainThread`` for what blocks: the cooperative pool is as wide as the machine has cores.
+/// Runs blocking work on a ``PlainThread`` of its own: the cooperative pool has only one thread per core.
 public enum OwnThread {
-    /// Starts `body` on a thread that ends with it.
+    /// Starts `body` on a new thread, which ends when it returns.
     ///
-    /// Where the system gives no thread, as runs beside this one may have taken all, it is asked for ten seconds; then
-    /// the process ends with 2, after a line on standard error.
+    /// Where the system gives no thread (other runs may have taken all of them), it is asked again for ten seconds.
+    /// Then the process ends with exit status 2, after a line on standard error.
     public static func start(_ body: @escaping @Sendable () -> Void) { begin(body).detach() }
 
-    /// Makes sure that the system gives as many threads at once; else the process ends as with ``start(_:)``.
+    /// Makes sure that the system gives this many threads at once; otherwise the process ends as in ``start(_:)``.
     ///
-    /// The cooperative pool, which gets none, waits for one without end and without a word.
+    /// A cooperative pool that gets no thread waits for one forever, silently.
     ///
-    /// - Parameter count: how many a run needs, those of the pool too.
+    /// - Parameter count: how many threads a run needs, the pool's included.
     public static func require(_ count: Int) {
-        // None ends before all have begun.
+        // No thread ends before all have begun.
         let gate = Mutex(())
         let threads = gate.withLock { _ in (0..<count).map { _ in begin { gate.withLock { _ in } } } }
         for thread in threads { thread.join() }
     }
 
-    /// Starts `body` on a thread that is to be detached or joined.
+    /// Starts `body` on a thread that the caller must detach or join.
     private static func begin(_ body: @escaping @Sendable () -> Void) -> PlainThread {
         for _ in 0..<100 {
             if let thread = PlainThread(body) { return thread }
@@ -30,7 +30,9 @@ public enum OwnThread {
         endWithoutThread()
     }
 
-    /// A run that is killed loses nothing either: it is settled by the next one.
+    /// Ends the process with exit status 2.
+    ///
+    /// Nothing is lost: the next run settles what this one has left open, as after a kill.
     private static func endWithoutThread() -> Never {
         let text =
             "pghd: the system gives no thread (expected some ten): raise the limits of processes and memory (ulimit -u, -v)\n"
@@ -38,10 +40,10 @@ public enum OwnThread {
         _exit(2)
     }
 
-    /// What `body` returns, which runs on a thread of its own; where the system gives none, the process ends as with
+    /// Runs `body` on a new thread and returns its result; where the system gives no thread, the process ends as in
     /// ``start(_:)``.
     ///
-    /// Cancelling the task does not stop it: a write that has begun is finished.
+    /// Cancelling the task does not stop `body`: a write that has begun is finished.
     ///
     /// - Throws: what `body` throws.
     public static func run<Value: Sendable, Failure: Error>(
@@ -52,7 +54,8 @@ public enum OwnThread {
         }.get()
     }
 
-    /// The same, but on this thread, of the pool as it is, where the system gives none: for what must not be lost.
+    /// As ``run(_:)``, but where the system gives no thread `body` runs on the current one, although it belongs to the
+    /// pool: for work that must not be lost.
     ///
     /// - Throws: what `body` throws.
     public static func runAnywhere<Value: Sendable, Failure: Error>(

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// A plain thread, which its owner joins or detaches.
+/// A thread that its owner joins or detaches.
 ///
-/// It blocks all signals, so that they reach the threads that expect them.
+/// It blocks all signals, so that they reach the threads that handle them.
 public struct PlainThread: Sendable {
     private let handle: pthread_t
 
-    /// Starts `body` on a thread of its own; `nil` where the system gives none.
+    /// Starts `body` on a new thread; `nil` where the system gives none.
     public init?(_ body: @escaping @Sendable () -> Void) {
         let box = unsafe Unmanaged.passRetained(Body(body))
         var handle: pthread_t = 0
@@ -33,7 +33,7 @@ public struct PlainThread: Sendable {
     /// Waits until the thread has ended.
     public func join() { pthread_join(handle, nil) }
 
-    /// Lets the thread end by itself, for one that waits for something that may never come.
+    /// Lets the thread end by itself, without being joined: for a thread that waits for something that may never come.
     public func detach() { pthread_detach(handle) }
 
     private final class Body: Sendable {

@@ -2,45 +2,44 @@ public import FHIRR4
 
 /// Gathers written resources into one group at a time and writes it as a transaction Bundle.
 ///
-/// The caller asks `mustClose(before:)`, adds, asks `isAtBoundary`, and takes the finished
-/// group with `finish`. Two with the same id in one group are one: the higher rank
-/// wins, then the greater digest, whatever their order. A Bundle's entries stand in the
-/// order of their ids, so its bytes depend on what it holds and not on the order in which
-/// that came. Holds one group: at most `maximumByteCount`, or one larger entry, and as much
-/// again of entries that lost.
+/// The caller asks `mustClose(before:)`, adds, asks `isAtBoundary`, and takes the finished group with `finish`. Of two
+/// resources with the same id in one group one is kept: that of higher rank, else that of the greater digest, whatever
+/// their order. A Bundle's entries are in the order of their ids, so its bytes depend on what it holds and not on the
+/// order of arrival. Holds one group: at most `maximumByteCount`, or one larger entry, and as much again of entries
+/// that lost.
 @safe
 public struct BundleBuilder: ~Copyable {
     /// What the group is written as.
     public enum Framing: Sendable {
         /// `{"resourceType":"Bundle",…,"entry":[…]}` and a line feed, entries in the order of their ids.
         case transaction
-        /// A resource a line, in the order in which they came.
+        /// One resource per line, in the order of arrival.
         case lines
     }
 
-    /// Whether the content says that the group ends after the resource added last.
+    /// Whether the group's content lets it end after the resource that was added last.
     public private(set) var isAtBoundary = false
     /// Resources dropped because another in their group had the same id.
     public private(set) var duplicateCount: UInt64 = 0
-    /// Those of them that said something else, where no rank tells which of the two is newer.
+    /// Those of them that had other content and the same rank, so that nothing shows which of the two is newer.
     public private(set) var conflictingDuplicateCount: UInt64 = 0
 
     private let limits: BundleLimits
     private let key: BundleKey
     private let framing: Framing
     private var rows: GroupRows
-    /// What lives of the group, as it came and in the order of the ids.
+    /// What has not left the group, in the order of arrival and in that of the ids.
     private var arrived: [BundleKey.Member] = []
     private var sorted: [BundleKey.Member] = []
     private var scratch = JSONBytes(capacity: 1 << 15)
     private var pieces = GroupPieces()
-    /// Asked for every resource, where a global's check for its first use would cost more than it.
+    /// Needed for every resource: a static's check for its first use would cost more than reading this.
     private let framingByteCount = GroupPieces.framingByteCount
-    /// Whether resources are being added that stand in one group, whose Devices are there before them.
+    /// Whether a unit is being added: resources that one group must hold, whose Devices were added before them.
     private var isInUnit = false
-    /// What the resource added last was, even where it lost against a twin.
+    /// The kind of the resource that was added last, even if it lost against a twin.
     private var lastKind: UInt64 = 0
-    /// The row that has the id asked about last, or -1: `add` follows `mustClose` with the same.
+    /// The id that `mustClose` looked up last, and its row or -1: `add` follows with the same id.
     private var askedID = ResourceID(high: 0, low: 0)
     private var askedRow = notAsked
     private static let notAsked = -2
@@ -58,10 +57,10 @@ public struct BundleBuilder: ~Copyable {
         rows = GroupRows(limits)
     }
 
-    /// Live resources in the group, companions too.
+    /// How many resources the group holds, companions included.
     public var count: Int { rows.liveCount }
 
-    /// What the group's resources are; Devices that it carries left out.
+    /// The type of the group's resources, apart from the Devices that it carries.
     public var type: ResourceType {
         rows.rows.first { !Self.isCompanion($0.resource) }?.resource.type ?? .observation
     }
@@ -72,7 +71,7 @@ public struct BundleBuilder: ~Copyable {
         var last: (device: Int32, gateway: Int32) = (-1, -1)
         for row in rows.rows {
             let resource = row.resource
-            // Mostly those of the resource before.
+            // Mostly the same as those of the resource before.
             guard resource.device != last.device || resource.gateway != last.gateway else { continue }
             guard resource.count > 0, !Self.isCompanion(resource) else { continue }
             last = (resource.device, resource.gateway)
@@ -87,7 +86,7 @@ public struct BundleBuilder: ~Copyable {
     ///
     /// - Parameters:
     ///   - row: the next resource; not one that `isOutranked(_:)`.
-    ///   - companions: how many resources must stand in the same group with it.
+    ///   - companions: how many resources must be added to the same group with it.
     ///   - companionByteCount: their bytes.
     /// - Returns: whether `finish` must come before `row`.
     public mutating func mustClose(
@@ -112,7 +111,7 @@ public struct BundleBuilder: ~Copyable {
         )
         let isRoom = rows.liveCount + companions <= limits.maximumEntryCount
         if isRoom, byteCount <= limits.maximumByteCount { return false }
-        // The winner does not fit in the loser's place: it travels in the next group.
+        // The winner does not fit in the loser's place: it is left for the next group.
         askedRow = Self.notAsked
         count(row, twinOf: rows[twin])
         rows.remove(twin)
@@ -121,10 +120,10 @@ public struct BundleBuilder: ~Copyable {
         return rows.liveCount > 0
     }
 
-    /// Whether the group must end before resources that must stand in one group.
+    /// Whether the group must end before a unit is added: resources that one group must hold.
     ///
-    /// Each that has a twin meets it when it is added: what then stays must fit, or all of
-    /// them begin the next group, and nothing leaves this one.
+    /// A resource that has a twin in the group competes with it when it is added. If what then stays does not fit, the
+    /// whole unit begins the next group, and nothing leaves this one.
     ///
     /// - Parameters:
     ///   - unit: the next resources.
@@ -149,7 +148,7 @@ public struct BundleBuilder: ~Copyable {
             || writtenByteCount(adding: entryCount, byteCount) > limits.maximumByteCount
     }
 
-    /// Those of a unit that will stand in the group once all of it was added.
+    /// The resources of a unit that will be in the group once all of it is added.
     public func staying(of unit: [EncodedResource]) -> [EncodedResource] {
         var staying: [EncodedResource] = []
         var places: [ResourceID: Int] = [:]
@@ -167,7 +166,7 @@ public struct BundleBuilder: ~Copyable {
     /// Whether the group holds this resource.
     public func contains(_ id: ResourceID) -> Bool { rows.find(id) >= 0 }
 
-    /// Whether the group goes on with `row` and holds another resource of its id that wins over it.
+    /// Whether `row` is of the group's kind, and loses against a resource with the same id in the group.
     public func isOutranked(_ row: EncodedResource) -> Bool { row.kind == lastKind && loses(row) }
 
     private func loses(_ row: EncodedResource) -> Bool {
@@ -184,7 +183,7 @@ public struct BundleBuilder: ~Copyable {
 
     /// Adds a resource whose bytes stay where they are until `finish` or `keepBorrowedBytes()`.
     ///
-    /// Most groups are finished before their bytes go away, and are copied once then.
+    /// Most groups are finished while their bytes are still there, and so are copied only once.
     public mutating func addBorrowed(_ row: EncodedResource, _ bytes: UnsafeRawBufferPointer) {
         let twin = askedRow != Self.notAsked && askedID == row.id ? askedRow : rows.find(row.id)
         askedRow = Self.notAsked
@@ -200,7 +199,7 @@ public struct BundleBuilder: ~Copyable {
         count(row, twinOf: rows[twin])
         guard Self.wins(row, over: rows[twin]) else { return }
         unsafe rows.replace(twin, with: row, bytes)
-        // Within a unit a Device may be needed by one that is yet to come.
+        // Within a unit a Device may be needed by a resource that is yet to come.
         if !isInUnit { removeNeedlessCompanions() }
     }
 
@@ -209,30 +208,30 @@ public struct BundleBuilder: ~Copyable {
         if row.rank == twin.rank, row.digest != twin.digest { conflictingDuplicateCount += 1 }
     }
 
-    /// Says that resources follow which stand in one group, up to ``endUnit()``; their Devices were added before.
+    /// Begins a unit, up to ``endUnit()``: resources that one group must hold, whose Devices were added before.
     public mutating func beginUnit() { isInUnit = true }
 
-    /// Says that all of a unit was added: Devices of those that lost against it leave the group.
+    /// Ends a unit: Devices that only resources which lost against it referred to leave the group.
     public mutating func endUnit() {
         isInUnit = false
         removeNeedlessCompanions()
         if rows.liveCount < limits.minimumEntryCount { isAtBoundary = false }
     }
 
-    /// Copies what the group has borrowed; the lenders are free to go.
+    /// Copies what the group has borrowed; the lenders may go.
     public mutating func keepBorrowedBytes() {
         rows.keepAll()
     }
 
-    /// Says that bytes are borrowed from another lender from now on.
+    /// Notes that bytes are borrowed from another lender from now on.
     public mutating func beginLoan() { rows.beginLoan() }
 
-    /// Copies what the group has borrowed from the lenders before the last one; they are free to go.
+    /// Copies what the group has borrowed from the lenders before the last one; they may go.
     public mutating func keepEarlierLoans() {
         rows.keepEarlierLoans()
     }
 
-    /// Adds a Device that must stand in the same group as the resources that refer to it.
+    /// Adds a Device that must be in the same group as the resources that refer to it.
     ///
     /// It leaves the group with the last of them.
     ///
@@ -251,7 +250,7 @@ public struct BundleBuilder: ~Copyable {
 
     /// Lends the finished group's bytes and key, then starts the next group.
     ///
-    /// - Parameter take: takes the bytes and the key, which is empty for lines; the bytes are dead afterwards.
+    /// - Parameter take: takes the bytes, which are invalid afterwards, and the key, which is empty for lines.
     /// - Throws: what `take` throws.
     public mutating func finish<Failure: Error>(
         _ take: (GroupBytes, String) throws(Failure) -> Void
@@ -281,12 +280,12 @@ public struct BundleBuilder: ~Copyable {
         row.rank != other.rank ? row.rank > other.rank : row.digest > other.digest
     }
 
-    /// The bytes of the Bundle with so many entries more.
+    /// How many bytes the Bundle has with so many more entries and bytes.
     private func writtenByteCount(adding entryCount: Int, _ byteCount: Int) -> Int {
         framingByteCount + rows.liveByteCount + byteCount + max(rows.liveCount + entryCount - 1, 0)
     }
 
-    /// Removes Devices that no resource of the group refers to any longer.
+    /// Removes Devices that no resource of the group refers to any more.
     private mutating func removeNeedlessCompanions() {
         guard rows.rows.contains(where: { Self.isCompanion($0.resource) && $0.resource.count > 0 }) else { return }
         let needed = devices

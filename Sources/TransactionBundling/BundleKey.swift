@@ -44,10 +44,10 @@ public struct BundleKey: Sendable {
         return state.digest().hex
     }
 
-    /// Sorts by id; no two are equal within a group.
+    /// Sorts by id; no two in a group are equal.
     ///
-    /// Ids are hashes, so their first byte spreads them evenly over 256 places, and what is
-    /// left for insertion is a step or two. A comparison sort took three times as long.
+    /// Ids are hashes, so their first byte spreads them evenly over 256 places, which leaves a step or two for the
+    /// insertion. A comparison sort took three times as long.
     static func sort(_ members: [Member], into sorted: inout [Member]) {
         sorted.removeAll(keepingCapacity: true)
         sorted.append(contentsOf: members)
@@ -76,7 +76,7 @@ public struct BundleKey: Sendable {
     struct Member: BitwiseCopyable {
         var id: ResourceID
         var digest: UInt64
-        /// Where it stands in the group.
+        /// Its place in the group.
         var row: Int32
     }
 }

@@ -2,15 +2,15 @@ public import FHIRR4
 
 /// One resource of a Bundle, as far as delivering it is concerned.
 public struct BundleMember: Sendable, BitwiseCopyable, Equatable {
-    /// The logical id, also where the server chooses another.
+    /// The logical id, even if the server chooses another.
     public var id: ResourceID
-    /// What its bytes depend on and its id does not cover; `nil` where nobody has told.
+    /// What its bytes depend on and its id does not cover; `nil` if not known.
     public var digest: UInt64?
-    /// What kind of resource it is; here, where it takes no room of its own.
+    /// What kind of resource it is; declared here because it then takes no extra memory.
     public var type: ResourceType
-    /// Of two with one id the higher rank is the later version.
+    /// Of two with the same id the one of higher rank is the later version.
     public var rank: UInt64
-    /// What tells Apple's types apart; 0 where nobody has told.
+    /// Apple's type as a number; 0 if not known.
     public var kind: UInt64
 
     /// A member as given.

@@ -1,13 +1,13 @@
 internal import FHIRR4
 internal import Glibc
 
-/// Puts a group's framing, resources and separators in a row without moving them.
+/// Lists a group's framing, resources and separators in order, without moving them.
 @safe
 struct GroupPieces: ~Copyable {
-    /// What a Bundle has beside its entries and the commas between them.
+    /// The bytes of a Bundle in addition to its entries and the commas between them.
     static let framingByteCount = opening.utf8.count + 64 + entryOpening.utf8.count + closing.utf8.count
 
-    /// What stands before the key.
+    /// What comes before the key.
     static let opening =
         "{\"resourceType\":\"Bundle\",\"identifier\":{\"system\":\"\(BundleKey.identifierSystem)\",\"value\":\""
     static let entryOpening = "\"},\"type\":\"transaction\",\"entry\":["
@@ -28,11 +28,11 @@ struct GroupPieces: ~Copyable {
     /// Lends a group's pieces to `take`.
     ///
     /// - Parameters:
-    ///   - rows: what it is made of, which stays where it is.
-    ///   - order: its members in the order in which they are to stand.
+    ///   - rows: its resources, which stay where they are.
+    ///   - order: its members in the order in which they are written.
     ///   - framing: a Bundle or lines.
     ///   - key: the Bundle's key.
-    ///   - take: takes them; they are dead afterwards.
+    ///   - take: takes them; they are invalid afterwards.
     /// - Throws: what `take` throws.
     mutating func lend<Failure: Error>(
         _ rows: borrowing GroupRows,
@@ -42,7 +42,7 @@ struct GroupPieces: ~Copyable {
         _ take: (GroupBytes) throws(Failure) -> Void
     ) throws(Failure) {
         open(key)
-        // Each resource with what separates it from the next, and a frame.
+        // Each resource with a separator, and the two pieces of the frame.
         let most = 2 * order.count + 2
         if unsafe pieces.count < most { unsafe pieces = Array(repeating: iovec(), count: most) }
         let (opened, closed) = unsafe (piece(opened), piece(closed))

@@ -1,20 +1,20 @@
 internal import FHIRR4
 
-/// The resources of one group in the order in which they came, found by their ids, and where their bytes are.
+/// The resources of one group in the order of arrival, found by their ids, and where their bytes are.
 ///
-/// Bytes stay with whoever lent them until they are kept: then they are copied, one behind the other. A resource
-/// that leaves the group keeps its place, with no bytes.
+/// Bytes stay with their lender until they are kept, that is, copied one after the other. A resource that leaves the
+/// group keeps its place, with no bytes.
 @safe
 struct GroupRows: ~Copyable {
     /// A resource and where its bytes are.
     @safe
     struct Row {
         var resource: EncodedResource
-        /// Where they are lent; `nil` once they are kept, from the resource's `start` on.
+        /// Where its bytes are lent; `nil` once they are kept, from the resource's `start` on.
         var lent: UnsafeRawPointer?
     }
 
-    /// All that came, those that left too.
+    /// All that were added, those that left included.
     private(set) var rows: [Row] = []
     /// How many have not left.
     private(set) var liveCount = 0
@@ -25,7 +25,7 @@ struct GroupRows: ~Copyable {
     private static let bodyByteCount = 1 << 21
     /// The first row whose bytes the last lender may have lent.
     private var loanStart = 0
-    /// Where the rows stand in `rows`.
+    /// The places of the resources in `rows`.
     private var places: ResourcePlaces
     private let limits: BundleLimits
 
@@ -72,7 +72,7 @@ struct GroupRows: ~Copyable {
 
     /// Forgets all.
     mutating func removeAll() {
-        // A long swim has a thousand laps, which must stand together: the room for them is given back.
+        // A long swim has a thousand laps, which must be in one group: their memory is given back.
         let isLarge = rows.count > limits.maximumEntryCount
         if isLarge { places = ResourcePlaces(capacity: limits.maximumEntryCount) } else { places.removeAll() }
         rows.removeAll(keepingCapacity: true)
@@ -82,7 +82,7 @@ struct GroupRows: ~Copyable {
         liveByteCount = 0
     }
 
-    /// Lists those that have not left, in the order in which they came.
+    /// Lists those that have not left, in the order of arrival.
     func list(into members: inout [BundleKey.Member]) {
         members.removeAll(keepingCapacity: true)
         for (number, row) in rows.enumerated() where row.resource.count > 0 {
@@ -91,7 +91,7 @@ struct GroupRows: ~Copyable {
         }
     }
 
-    /// Lends the bytes of members, one after the other; they are dead once this changes.
+    /// Lends the bytes of members, one after the other; they are invalid once this changes.
     func lendBytes(of members: [BundleKey.Member], _ take: (UnsafeRawBufferPointer) -> Void) {
         unsafe body.withBytes { kept in
             for member in members {
@@ -105,7 +105,7 @@ struct GroupRows: ~Copyable {
 
 // Keeping what was lent.
 extension GroupRows {
-    /// Says that bytes are lent by another lender from now on.
+    /// Notes that bytes are lent by another lender from now on.
     mutating func beginLoan() { loanStart = rows.count }
 
     /// Copies what all lenders have lent.
@@ -117,7 +117,7 @@ extension GroupRows {
     /// Copies a resource's bytes, if they are lent.
     mutating func keep(_ number: Int) {
         guard let source = unsafe rows[number].lent else { return }
-        // Entries that lost must not pile up; where they have not, there is nothing to move together.
+        // Entries that lost must not pile up; as long as they have not, there is nothing to gain.
         if body.count > 2 * max(limits.maximumByteCount, liveByteCount) { compact() }
         unsafe rows[number].lent = nil
         rows[number].resource.start = UInt32(body.count)

@@ -1,18 +1,18 @@
 public import FHIRR4
 
-/// Where resources stand in a list that is held elsewhere, by id: four bytes a slot, at most half of them taken.
+/// Where resources are in a list that is held elsewhere, by id: four bytes a slot, at most half of them taken.
 ///
 ///     places.insert(7, of: id) { rows[$0].id }
 ///     places.place(of: id) { rows[$0].id == id }   // 7
 ///
-/// A place is never taken out: who asks says which places still count. Ids are hashes, so their bits need no mixing.
+/// A place is never removed: the caller says which places still count. Ids are hashes, so their bits need no mixing.
 @frozen
 public struct ResourcePlaces: Sendable {
     /// A place plus one, or 0; open addressing.
     @usableFromInline internal var slots: [UInt32]
     @usableFromInline internal var count = 0
 
-    /// An empty table with room for so many places before it grows.
+    /// An empty table with room for `capacity` places before it grows.
     @inlinable
     public init(capacity: Int) {
         var size = 1024
@@ -39,12 +39,12 @@ public struct ResourcePlaces: Sendable {
         return -1
     }
 
-    /// Puts a place under its id.
+    /// Adds a place under its id.
     ///
     /// - Parameters:
     ///   - place: below 2^32 - 1.
-    ///   - id: what stands there.
-    ///   - earlier: the id at a place that was put before, `nil` where it no longer counts; called when the table grows.
+    ///   - id: the id of what is there.
+    ///   - earlier: the id at a place that was added before, `nil` if it no longer counts; called when the table grows.
     @inlinable
     public mutating func insert(_ place: Int, of id: ResourceID, earlier: (Int) -> ResourceID?) {
         if (count + 1) * 2 > slots.count { grow(earlier) }

@@ -1,11 +1,11 @@
 internal import Glibc
 internal import OpenSSLCrypto
 
-/// A transaction Bundle as bytes, with what is in it: what a server is sent.
+/// A transaction Bundle as it is sent to a server: its bytes, and what is in them.
 ///
-///     {"resourceType":"Bundle","identifier":{"system":"urn:uuid:0b8f…","value":"KEY"},"type":"transaction","entry":[…]}
+///     {"resourceType":"Bundle","identifier":{"system":"urn:uuid:…","value":"KEY"},"type":"transaction","entry":[…]}
 public struct TransactionBundle: Sendable {
-    /// One entry: the resource, and where its bytes stand in the Bundle's.
+    /// One entry: the resource, and where its bytes are in the Bundle's.
     public struct Entry: Sendable {
         /// The resource; `nil` for one that has no id of ours.
         public var member: BundleMember?
@@ -21,11 +21,11 @@ public struct TransactionBundle: Sendable {
 
     /// The idempotency key, 64 hex digits.
     public let key: String
-    /// The JSON, with or without a line feed behind it.
+    /// The JSON, with or without a line feed at its end.
     public let body: [UInt8]
     /// What it holds, in order.
     public let entries: [Entry]
-    /// What makes the keys of its parts its own; empty where the entries alone make them.
+    /// What the keys of its parts depend on in addition to their entries; may be empty.
     public let salt: [UInt8]
 
     /// A Bundle as given.
@@ -59,8 +59,8 @@ public struct TransactionBundle: Sendable {
     ///
     /// - Parameters:
     ///   - numbers: which entries, ascending.
-    ///   - salt: what makes the key its own, and those of its parts; `nil` for that of this Bundle.
-    ///   - write: the entry's bytes, where they are to be others than now; `nil` leaves them.
+    ///   - salt: what the key, and those of its parts, depend on in addition to the entries; `nil` for this Bundle's.
+    ///   - write: gives an entry's new bytes; `nil` leaves them as they are.
     /// - Returns: the Bundle.
     public func part(
         _ numbers: [Int],
@@ -97,7 +97,7 @@ public struct TransactionBundle: Sendable {
 }
 
 extension TransactionBundle: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Its key and size: what is in it is somebody's health data.
+    /// Its key and size alone: its content is somebody's health data.
     public var description: String { "Bundle \(key) of \(entries.count) entries, \(body.count) bytes" }
     /// The same.
     public var debugDescription: String { description }

@@ -6,7 +6,7 @@ import IntegrationServer
 import OpenIDConnect
 import SyntheticExport
 
-/// The command's exit codes; the table stands in each `--help`, and in the README with what to do then.
+/// The command's exit codes; the table is in each `--help`, and in the README with what to do about each.
 enum ExitStatus: Int32, Error, CaseIterable {
     case done = 0
     case damaged = 1
@@ -35,7 +35,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
         }
     }
 
-    /// What `unreachable` means where an answer may be lost, or a pipe have to come a second time.
+    /// What `unreachable` means where an answer may be lost, or a pipe may have to be sent again.
     static let unreachableOrAgain = "the server can't be reached or is too busy, or the run must be repeated"
 
     /// What `done` means where something is converted.
@@ -44,8 +44,8 @@ enum ExitStatus: Int32, Error, CaseIterable {
     /// `EXIT STATUS` and a line for each code.
     ///
     /// - Parameters:
-    ///   - statuses: the command's.
-    ///   - meanings: what codes mean there, where it is something of its own.
+    ///   - statuses: the command's codes.
+    ///   - meanings: what codes mean for this command, where that differs.
     /// - Returns: the section.
     static func helpSection(_ statuses: [ExitStatus], saying meanings: [ExitStatus: String] = [:]) -> String {
         let lines = statuses.map { status in
@@ -55,21 +55,21 @@ enum ExitStatus: Int32, Error, CaseIterable {
         return (["EXIT STATUS"] + lines).joined(separator: "\n")
     }
 
-    /// The code of a run that could not be done.
+    /// The code of a run that failed.
     init(_ error: ExportPipelineError) {
         switch error {
         case .input, .output, .report, .noThread: self = .unreadable
         case .profile, .patientID, .timeZone, .type, .span, .identityKey, .limits, .split, .resourcesAlone,
             .otherPatient, .outputExists, .reportExists:
             self = .usage
-        // Another run is at work: nobody is to be called.
+        // Another run is at work: nobody needs to be called.
         case .outputBusy: self = .unreachable
         case .interrupted: self = .interrupted
         case .outputClosed: self = .outputClosed
         }
     }
 
-    /// The code of a delivery that could not be done.
+    /// The code of a delivery that failed.
     init(_ error: DeliveryError) {
         switch error {
         case .notABundle, .resourceInput, .exportInput, .severalPatients, .severalForms, .noPatient, .noBundle,
@@ -95,7 +95,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
         case .transport(.cancelled): self = .interrupted
         case .transport(.unusableCAFile), .transport(.noAuthorities), .portTaken: self = .usage
         case .unusableURL("--server", _), .insecureURL("--server"): self = .usage
-        // A token that no header can hold.
+        // A token that does not fit into a header.
         case .transport(.unsendableHeader): self = .signIn
         case .transport: self = .unreachable
         case .unexpectedStatus(_, let status) where OpenIDConnectError.mayPass(status): self = .unreachable
@@ -105,7 +105,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
 
     /// The code of a keystore that could not be used.
     init(_ error: KeystoreError) {
-        // Another run has it: nobody is to be called.
+        // Another run has it: nobody needs to be called.
         if case .file(_, .busy) = error { self = .unreachable } else { self = .keystore }
     }
 

@@ -16,13 +16,13 @@ import Threads
 enum Program {
     static func main() {
         CoreDumps.forbid()
-        // A closed pipe is an error of `write`, which says where; not a signal that kills.
+        // A closed pipe is an error of `write`, which says where, not a signal that kills the process.
         signal(SIGPIPE, SIG_IGN)
-        // So is a limit on the size of files, as a service's manager may set one.
+        // So is a limit on the size of files, which a service manager may set.
         signal(SIGXFSZ, SIG_IGN)
-        // Whoever started us may ignore it, and children would end without telling how.
+        // A parent may have us ignore it, and then we could not learn how our children ended.
         signal(SIGCHLD, SIG_DFL)
-        // libdispatch asks for a priority that only root is given, and writes into the system's log that it was not.
+        // libdispatch asks for a priority that only root gets, and writes to the system log when it is refused.
         unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
         occupyStandardStreams()
         keepMemoryFlat()
@@ -41,7 +41,7 @@ enum Program {
 
     /// Runs a command that waits for others, and ends the process.
     ///
-    /// The task ends it itself: to come back here it might need a thread that the system does not give any more.
+    /// The task ends it itself: coming back here might need a thread that the system no longer gives.
     private static func runTask(of command: sending any AsyncParsableCommand) -> Never {
         OwnThread.require(neededThreadCount)
         Task {
@@ -55,17 +55,17 @@ enum Program {
             await TokenRenewal.settle()
             end(ExitStatus.done.rawValue)
         }
-        // Signals come to this thread.
+        // Signals are delivered to this thread.
         while true { pause() }
     }
 
-    /// What `sync` has at most, the most of all that use the pool: with eight it waits for ever.
+    /// The most threads that `sync` uses, more than any other command that uses the pool: with eight it waits for ever.
     private static let neededThreadCount = 10
 
-    /// Takes the places of standard streams that were closed.
+    /// Fills the places of standard streams that were closed.
     ///
-    /// The next file that is opened would get one, and be taken for it. Each is opened the wrong way round, so that
-    /// using it is the error that it was.
+    /// Otherwise the next file that is opened would get such a number and be used as that stream. Each is opened in the
+    /// wrong direction, so that using it stays an error.
     private static func occupyStandardStreams() {
         for (number, flags) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(number, F_GETFD) < 0 {
@@ -73,14 +73,14 @@ enum Program {
         }
     }
 
-    /// Refuses a variable with a path in it that no text can hold.
+    /// Refuses a variable that holds a path and is not UTF-8.
     private static func checkEnvironment() {
         guard let name = Environment.nameOfUnreadable else { return }
         say("pghd: \(name): not UTF-8 (expected a value that is): set another one, or rename the folder")
         end(ExitStatus.usage.rawValue)
     }
 
-    /// Refuses a name that no text can hold: another file would be read or written in its place.
+    /// Refuses an argument that is not UTF-8: another file would be read or written in its place.
     private static func checkArguments() {
         // Not even the program's name: Swift reads the arguments there, and without them any command would be the help.
         guard CommandLine.argc > 0 else {
@@ -102,20 +102,20 @@ enum Program {
         end(report(own?.error ?? error).rawValue + (own?.matter.rawValue ?? 0))
     }
 
-    /// Ends the process as it stands: everything is written and closed by then, and libraries that take
-    /// themselves apart would pull the ground from under threads that are ending.
+    /// Ends the process without exit handlers: everything is written and closed by now, and libraries that clean up
+    /// would break threads that are still ending.
     private static func end(_ code: Int32) -> Never { _exit(code) }
 
-    /// Buffers that are freed go back to the system; otherwise memory grows over a gigabyte, in holes.
+    /// Returns freed buffers to the system; otherwise memory fragments, and grows while a gigabyte is read.
     private static func keepMemoryFlat() { mallopt(M_MMAP_THRESHOLD, 128 << 10) }
 
-    /// Lets go of code and tables of the program that only its start has needed: a third of what it would hold else.
+    /// Gives back code and tables that only the program's start needed: a third of what it would otherwise hold.
     ///
-    /// The dynamic linker and Swift's look for types touch pages all over the file, and the system maps each with
-    /// its neighbours. What is needed again is mapped again, from the system's own cache.
+    /// The dynamic linker and Swift's search for types touch pages all over the file, and the system maps each with its
+    /// neighbours. Pages that are needed again are mapped again, from the system's own cache.
     static func forgetStart() { pghd_give_back_code() }
 
-    /// Says what is wrong, in one line, and answers the exit code for it.
+    /// Says what is wrong, in one line, and returns the exit code for it.
     static func report(_ error: any Error) -> ExitStatus {
         let status: ExitStatus
         switch error {
@@ -142,7 +142,7 @@ enum Program {
         return status
     }
 
-    /// Says what is wrong with a setting by where it was made: an option that nobody gave is nothing to look for.
+    /// Says what is wrong, and names a setting by its source: nobody can find an option that was not given.
     private static func sayFault(_ message: String) { say("pghd: \(Setting.named(in: message))") }
 
     /// Prints the help or version that was asked for, or says what is wrong with the arguments.
@@ -166,7 +166,7 @@ enum Program {
         }
         let message = Pghd.message(for: error).split(separator: "\n").joined(separator: " ")
         let full = Pghd.fullMessage(for: error)
-        // Our own messages name an option or a file and say what to do next; for the parser's, its help does.
+        // Our own messages name an option or a file and say what to do next; for the parser's messages, its help does.
         if message.hasPrefix("-") || !full.contains("Usage:") {
             sayFault(message)
         } else {
@@ -175,7 +175,7 @@ enum Program {
             let parts = message.split(separator: ". ", maxSplits: 1)
             var hint =
                 parts.count > 1 ? " (\(parts[1].prefix(1).lowercased())\(parts[1].dropFirst().trimmingStop))" : ""
-            // A shell has put many files in the place of `*`.
+            // A shell may have expanded `*` to many files.
             let fault = parts.first.map { $0.prefix(1).lowercased() + $0.dropFirst().trimmingStop } ?? ""
             if help == "pghd send --help", fault.contains("unexpected argument") {
                 hint = " (expected one file, or a folder of Bundles; several files: 'cat FILES | pghd send -')"
@@ -186,13 +186,13 @@ enum Program {
         return .usage
     }
 
-    /// The first argument where it should be a command and is none: the parser would tell of the options behind it.
+    /// The first argument where it is not a command: the parser would complain about the options after it instead.
     private static func unknownCommand(of arguments: ArraySlice<String>) -> String? {
         guard let name = arguments.first, !name.hasPrefix("-"), name != "help" else { return nil }
         return Pghd.configuration.subcommands.contains { $0.configuration.commandName == name } ? nil : name
     }
 
-    /// The command that was meant, where one differs by two letters at most.
+    /// The command that was probably meant: the closest one that differs by at most two letters.
     private static func likelyCommand(for name: String) -> String? {
         let typed = Array(name.lowercased().prefix(20))
         let names = Pghd.configuration.subcommands.compactMap { $0.configuration.commandName }
@@ -213,8 +213,8 @@ enum Program {
         return row[right.count]
     }
 
-    /// What `pghd help …` names that is no command, and the last command before it: the parser would show that one's
-    /// help as if nothing were wrong.
+    /// The word after `pghd help` that is not a command, and the last command before it: the parser would show that
+    /// command's help as if nothing were wrong.
     private static func unknownTopic(of arguments: ArraySlice<String>) -> (name: String, command: String)? {
         guard arguments.first == "help" else { return nil }
         var command: any ParsableCommand.Type = Pghd.self
@@ -234,7 +234,7 @@ extension Substring {
     fileprivate var trimmingStop: Substring { hasSuffix(".") ? dropLast() : self }
 }
 
-/// Says `text` on standard error, where talk goes; standard output is for data.
+/// Says `text` on standard error, where messages go; standard output is for data.
 ///
-/// It stays one line whatever the names in it hold.
+/// It stays on one line, whatever the names in it hold.
 func say(_ text: String) { Terminal.write(text.printable + "\n") }

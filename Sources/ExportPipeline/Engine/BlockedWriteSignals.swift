@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// Keeps this thread from the signals of a write to a closed pipe or beyond the limit of a file's size: what they tell,
-/// the write tells too, and a process that does not expect them would be ended.
+/// Blocks, on this thread, the signals of a write to a closed pipe or beyond the limit of a file's size.
 ///
-/// One that came meanwhile is taken away before its thread hears of it; one that was blocked before stays.
+/// The write reports the same by its error, and the signal would end a process that does not expect it. A signal that
+/// arrived meanwhile is removed before it is delivered; one that was pending before stays.
 struct BlockedWriteSignals {
     private var former = sigset_t()
     private var own = sigset_t()
 
-    /// Blocks them, on this thread alone.
+    /// Blocks the signals, on this thread alone.
     init() {
         var pending = sigset_t()
         unsafe sigemptyset(&own)
@@ -19,7 +19,7 @@ struct BlockedWriteSignals {
         unsafe pthread_sigmask(SIG_BLOCK, &own, &former)
     }
 
-    /// Gives the thread back as it was.
+    /// Removes what arrived and restores the thread's signal mask.
     func end() {
         var (own, former) = (own, former)
         var now = timespec()

@@ -4,16 +4,16 @@ internal import Synchronization
 public final class Cancellation: Sendable {
     private let flag = Atomic(false)
 
-    /// Not cancelled.
+    /// A request that is not made yet.
     public init() {}
 
     /// Asks the run to stop.
     public func cancel() { flag.store(true, ordering: .relaxed) }
 
-    /// Whether someone asked.
+    /// Whether the run was asked to stop.
     public var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
-    /// Throws where someone asked.
+    /// Throws if the run was asked to stop.
     func check() throws(ExportPipelineError) {
         if isCancelled { throw .interrupted }
     }

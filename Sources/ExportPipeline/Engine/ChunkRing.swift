@@ -4,16 +4,15 @@ internal import Threads
 
 /// Reads, parses, consumes and commits an export on several threads, in file order.
 ///
-/// All threads are alike: each does what is due next. One at a time reads (cuts the input into
-/// chunks) and one at a time commits, so both see the file in order; parsing and consuming go on
-/// beside them. So there are never more threads than were asked for. There is a slot for each thread,
-/// which so finds it in its own cache, and no other buffer: without a free slot nothing is read, and
-/// memory is the ring's size, whatever the input's. Chunks that can't be parsed alone are parsed
-/// in sequence when they are committed; what was made of those behind them is dropped until the
+/// All threads are alike: each does whatever is next. One at a time reads (cuts the input into chunks) and one at a
+/// time commits, so both see the file in order; the others parse and consume meanwhile. So there are never more threads
+/// than requested. Each thread has one slot, which it therefore finds in its own cache, and there is no other buffer:
+/// without a free slot nothing is read, and memory is the ring's size, whatever the input's. Chunks that can't be
+/// parsed alone are parsed in sequence when they are committed; what was made of later chunks is dropped until the
 /// sequence ends between two elements.
 final class ChunkRing: @unchecked Sendable {  // shared state is touched with the monitor held
     private let monitor = Monitor()
-    /// Guards `runningCount`, for the caller, who need not wake for every chunk.
+    /// Guards `runningCount`, for the caller, which need not wake up for every chunk.
     private let ended = Monitor()
     private let slots: [ChunkSlot]
     private let options: RunOptions
@@ -30,15 +29,15 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
     private var failure: (any Error)?
     private var progress = InputProgress(consumed: 0, total: nil)
     private var outcome = Outcome()
-    /// A sequence is on: parsing ahead would be for nothing.
+    /// Whether chunks are parsed in sequence now, so that parsing ahead would be useless.
     private var isInSequence = false
 
     // Guarded by `ended`.
     private var runningCount = 0
 
-    // Used by whoever reads, one at a time.
+    // Used by the thread that reads, one at a time.
     private var cutter: CutterBox?
-    // Used by whoever commits, one at a time.
+    // Used by the thread that commits, one at a time.
     private var sequence: SequenceBox?
     private var lines: UInt64 = 0
     private let sequenceConsumer: any ChunkConsumer
@@ -57,28 +56,28 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
         slots = (0..<options.threads).map { _ in ChunkSlot() }
     }
 
-    /// What a run of the ring came to.
+    /// How a run of the ring ended.
     struct Outcome {
         /// Why the input ended early.
         var inputFault: HealthExportError?
         /// Whether `</HealthData>` was read.
         var isComplete = false
-        /// Bytes of XML.
+        /// How many bytes of XML were read.
         var byteCount: UInt64 = 0
     }
 
     /// Reads the main XML of an export to its end.
     ///
     /// - Parameters:
-    ///   - input: an opened export that has one.
-    ///   - options: how many threads work, and on what.
-    ///   - makeConsumer: makes a thread's consumer, and one for what is parsed in sequence.
+    ///   - input: an opened export that has a main XML.
+    ///   - options: how many threads work, and on chunks of which size.
+    ///   - makeConsumer: makes a consumer for each thread, and one for chunks that are parsed in sequence.
     ///   - sink: takes the slots in file order, from one thread at a time.
-    ///   - cancellation: makes the run stop.
-    ///   - progress: called some times a second on the calling thread, which only waits.
+    ///   - cancellation: stops the run.
+    ///   - progress: called a few times a second on the calling thread, which only waits.
     /// - Returns: how the input ended.
-    /// - Throws: `ExportPipelineError` for an input that is no export or can't be read to its end and for a cancelled run, and
-    ///   what `sink` throws.
+    /// - Throws: `ExportPipelineError` if the input is not an export or can't be read to its end and if the run is
+    ///   cancelled, and errors that `sink` throws.
     static func read(
         _ input: ExportInput,
         _ options: RunOptions,
@@ -115,7 +114,7 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
             guard let worker else { break }
             workers.append(worker)
         }
-        // Fewer do the same, none nothing.
+        // With fewer threads the result is the same; without any there is none.
         guard !workers.isEmpty else { throw ExportPipelineError.noThread }
         let missing = options.threads - workers.count
         ended.change { runningCount -= missing }
@@ -123,12 +122,12 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
         end(workers)
         try cancellation.check()
         if let failure { throw failure }
-        // Nothing is wrong with the export: what was made of the part that could be read is not its conversion.
+        // The export may be intact, and what was made of the part that could be read is not its conversion.
         if let fault = outcome.inputFault, fault.isFailureToRead { throw ExportPipelineError.input(fault) }
         return outcome
     }
 
-    /// Shows the progress until all is done, or the run is to stop.
+    /// Shows the progress until all threads are done, or the run must stop.
     private func wait(_ show: (InputProgress) -> Void) {
         while ended.waitBriefly(for: { runningCount == 0 ? true : nil }) == nil {
             let (progress, stops) = monitor.change {
@@ -140,11 +139,11 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
         }
     }
 
-    /// Waits for the threads, but not for one that a pipe or terminal gives nothing or takes nothing from.
+    /// Waits for the threads, except for one that is blocked on a pipe or terminal.
     ///
-    /// After a run that was broken off, it is left behind in the system's `read` or `write` and touches this ring alone,
-    /// which lets go of the sink, so that it removes the files that it has begun. A slow disk is waited for longer: nobody
-    /// would remove those that it is at.
+    /// When a run is broken off, such a thread stays behind in the system's `read` or `write`. It can only reach this
+    /// ring, which releases the sink so that the sink removes its incomplete files. A slow disk is waited for longer,
+    /// because nobody would remove the files that are being written.
     private func end(_ workers: [PlainThread]) {
         let start = ContinuousClock.now
         while ended.waitBriefly(for: { runningCount == 0 ? true : nil }) == nil {
@@ -196,7 +195,7 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
         }
         let next = slots[readCount % slots.count]
         let mayRead = !isReadingDone && !isReading && next.stage == .free
-        // Reading ahead leaves something to parse for each thread that ends before this one has read.
+        // Reading ahead leaves a chunk to parse for each thread that finishes before this one has read.
         if mayRead, readCount - takenCount < options.threads {
             isReading = true
             return .read(next)
@@ -256,12 +255,12 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
         }
     }
 
-    /// Parses a slot that could not be parsed alone, or that a sequence goes on in.
+    /// Parses a slot that could not be parsed alone, or in which a sequence continues.
     ///
-    /// - Returns: whether the export ends with it, if it is the last.
+    /// - Returns: whether the export is complete if this is its last chunk.
     private func parseInSequence(_ slot: ChunkSlot) -> Bool {
         guard !slot.isParsed || sequence != nil else { return true }
-        // What was made of it alone is not what it is.
+        // What was made of the chunk alone is wrong inside a sequence.
         slot.clearProducts()
         let box = sequence ?? SequenceBox(SequenceParser(mark: slot.mark))
         box.parser.parse(&slot.chunk, into: &slot.batch, faults: &slot.faults)
@@ -281,7 +280,7 @@ protocol ChunkSink: AnyObject {
     /// Takes what was made of one chunk; called by one thread at a time, not always the same.
     func commit(_ slot: ChunkSlot) throws
 
-    /// Whether all that it does comes to an end by itself, as writing to files does.
+    /// Whether all its work ends by itself, as writing to files does.
     var writesFiles: Bool { get }
 }
 
@@ -290,7 +289,7 @@ extension ChunkSink {
 }
 
 /// Hands the cutter from thread to thread.
-private final class CutterBox: @unchecked Sendable {  // used by whoever reads, one at a time
+private final class CutterBox: @unchecked Sendable {  // used by the thread that reads, one at a time
     var cutter: ChunkCutter
     init(_ cutter: consuming ChunkCutter) { self.cutter = cutter }
 }

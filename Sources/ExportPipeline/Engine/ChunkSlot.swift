@@ -4,10 +4,10 @@ internal import HealthKitMapping
 
 /// One place of the ring: a chunk's input, what was parsed from it, and what was made of it.
 ///
-/// Keeps its input until it is committed, so that a chunk that could not be parsed alone
-/// can be parsed in sequence. Owned by one thread at a time: reader, worker, committer.
+/// Keeps its input until it is committed, so that a chunk that could not be parsed alone can be parsed in sequence. One
+/// thread at a time owns it: reader, worker, committer.
 final class ChunkSlot: @unchecked Sendable {  // the ring's monitor hands it from thread to thread
-    /// Whose turn it is.
+    /// Which step comes next.
     enum Stage {
         case free, filled, working, done
     }
@@ -19,14 +19,14 @@ final class ChunkSlot: @unchecked Sendable {  // the ring's monitor hands it fro
     var faults: [Malformation] = []
     /// Whether the chunk was parsed alone.
     var isParsed = false
-    /// How top-level elements begin, as the reader learned.
+    /// How top-level elements begin, as the cutter learned it.
     var mark = TopLevelMark.anyTag
-    /// The day of the export, as the reader learned.
+    /// The day of the export, as the cutter learned it.
     var exportDay: String?
 
     // What the worker's consumer made of the batch.
-    /// Room for eight times the chunk: memory that is not touched costs nothing, while a buffer
-    /// that grows leaves its old place behind, more of it the longer a run lasts.
+    /// Room for eight times the chunk: untouched memory costs nothing, while a growing buffer leaves its old memory
+    /// behind, more of it the longer a run lasts.
     var json = JSONBytes(capacity: 8 * ChunkCutter.defaultChunkByteCount)
     private static let maximumKeptByteCount = 64 * ChunkCutter.defaultChunkByteCount
     var rows = RawArray<EncodedResource>(capacity: 1 << 14)
@@ -36,9 +36,9 @@ final class ChunkSlot: @unchecked Sendable {  // the ring's monitor hands it fro
     var files = FileTally()
     var inspection = InspectionTally()
 
-    /// Forgets what was made, keeps the chunk and all memory.
+    /// Removes the products but keeps the chunk and most of the memory.
     func clearProducts() {
-        // What one large element or file has taken is not kept for the small ones that follow.
+        // Memory that one large element or file needed is not kept for the small ones that follow.
         json.removeAll(keepingAtMost: Self.maximumKeptByteCount)
         rows.removeAll()
         counts.removeAll(keepingCapacity: true)
@@ -57,7 +57,7 @@ extension ChunkSlot {
     }
 }
 
-/// What a worker does with a parsed chunk; each worker has one of its own.
+/// What a worker does with a parsed chunk; each worker has its own consumer.
 protocol ChunkConsumer: AnyObject {
     /// Fills the slot's products from its batch; may add faults.
     func consume(_ slot: ChunkSlot)

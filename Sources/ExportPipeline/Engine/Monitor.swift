@@ -1,20 +1,20 @@
 internal import Glibc
 internal import Synchronization
 
-/// A lock and a condition in one: threads wait until something they look at has changed.
+/// A lock and a condition in one: threads wait until something that they check has changed.
 ///
-/// Held for microseconds, a few times per chunk of 160 KiB; plain threads block on it, so
-/// nothing here touches Swift's cooperative pool, whose width is the number of cores.
+/// It is held for microseconds, a few times per chunk of 160 KiB. Plain threads block on it, so nothing here touches
+/// Swift's cooperative pool, whose width is the number of cores.
 @safe
 final class Monitor: @unchecked Sendable {  // the mutex guards itself; what it guards is its owner's business
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    /// How often something has changed.
+    /// How many times something has changed.
     private let version = Atomic(0)
 
     init() {
         unsafe pthread_mutex_init(mutex, nil)
-        // Waits with a limit are by this clock: the wall's may be set back meanwhile.
+        // Timed waits use this clock, since the wall clock may be set back meanwhile.
         var attributes = pthread_condattr_t()
         unsafe pthread_condattr_init(&attributes)
         unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
@@ -29,7 +29,7 @@ final class Monitor: @unchecked Sendable {  // the mutex guards itself; what it 
         unsafe mutex.deallocate()
     }
 
-    /// Runs `body`, which changes what others wait for, with the lock held, and wakes them.
+    /// Runs `body`, which changes what others wait for, with the lock held, and wakes the others.
     func change<Result>(_ body: () -> Result) -> Result {
         unsafe pthread_mutex_lock(mutex)
         defer {
@@ -40,9 +40,9 @@ final class Monitor: @unchecked Sendable {  // the mutex guards itself; what it 
         return body()
     }
 
-    /// Waits, with the lock held, until `body` answers something.
+    /// Waits, with the lock held, until `body` returns a value.
     ///
-    /// What `body` changes then must be nothing that others wait for: nobody is woken.
+    /// `body` must not change anything that others wait for, because it wakes nobody.
     func wait<Result>(for body: () -> Result?) -> Result {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
@@ -53,10 +53,10 @@ final class Monitor: @unchecked Sendable {  // the mutex guards itself; what it 
         }
     }
 
-    /// Whether something changes within some 30 µs; the lock is held before and behind, not meanwhile.
+    /// Whether something changes within some 30 µs; the lock is released meanwhile.
     ///
-    /// Threads that share the work wait for each other that long, most often; to be put to sleep and
-    /// woken costs as much again, and came to a tenth of a conversion.
+    /// Most often, threads that share the work wait for each other no longer than that. To be put to sleep and woken
+    /// costs as much again, and took a tenth of a conversion's time.
     private func isChangedSoon() -> Bool {
         let seen = version.load(ordering: .relaxed)
         unsafe pthread_mutex_unlock(mutex)
@@ -68,9 +68,9 @@ final class Monitor: @unchecked Sendable {  // the mutex guards itself; what it 
         return false
     }
 
-    /// Waits like `wait(for:)`, but a tenth of a second at most: for what no thread announces, such as a signal.
+    /// Waits like `wait(for:)`, but a tenth of a second at most: for events that no thread announces, such as a signal.
     ///
-    /// - Returns: what `body` answers, also at the end of the time; `nil` where that is nothing.
+    /// - Returns: the value of `body`, which is also called at the end of the time; `nil` if it has none.
     func waitBriefly<Result>(for body: () -> Result?) -> Result? {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }

@@ -2,12 +2,13 @@ internal import FHIRR4
 internal import HealthExport
 internal import HealthKitMapping
 
-/// Whether the files beside the main XML can be read: each kind that `pghd` can convert, in the order of their names.
+/// Checks whether the files next to the main XML can be read, for each kind that `pghd` can convert, in order of their
+/// names.
 ///
-/// Electrocardiograms are read to their last sample; of routes and clinical records only whether all bytes are there.
+/// Electrocardiograms are read to their last sample; routes and clinical records are only checked for completeness.
 /// Memory is one file, at most ``FilePass/maximumByteCount``.
 struct FileCheck {
-    /// Bytes that were read.
+    /// How many bytes were read.
     private(set) var byteCount: UInt64 = 0
     /// Faults, as a conversion counts them.
     private(set) var faults: [Malformation] = []

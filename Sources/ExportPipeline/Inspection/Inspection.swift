@@ -3,23 +3,23 @@ public import HealthExport
 internal import HealthKitMapping
 internal import Synchronization
 
-/// Looks through an export in one pass and flat memory, and counts what is in it.
+/// Reads an export in one pass and flat memory, and counts what is in it.
 ///
 ///     let report = try Inspection().run(ExportInput(path: "export.zip"))
 ///     print(report.text(title: "export.zip"))
 ///
-/// Reads as `Conversion` reads, so both count the same records and find the same damage in the XML and in records; what
-/// else is in it is only counted, so that a workout without an end, say, is found by a conversion alone. Of files beside
-/// the XML it also reads those that a conversion with other options, or none, would. Nothing is written anywhere.
-/// Memory is a chunk of 160 KiB a thread and the names that were met, of which at most
+/// Reads in the same way as `Conversion`, so both count the same records and find the same damage in the XML and in
+/// records. Other elements are only counted, so only a conversion finds, for example, a workout without an end. Of the
+/// files next to the XML it reads all that any conversion would, whatever its options. Nothing is written anywhere.
+/// Memory is a chunk of 160 KiB for each thread and the names found, of which at most
 /// `InspectionReport.maximumNameCount` of a kind are kept apart.
 public struct Inspection: Sendable {
     private let options: RunOptions
     private let table: MappingTable
 
-    /// Reads the mapping, by which the report says what has a standard code.
+    /// Reads the mapping, from which the report takes what has a standard code.
     ///
-    /// - Throws: `ExportPipelineError.profile` where the options name a folder that can't be used.
+    /// - Throws: `ExportPipelineError.profile` if the options name a folder that can't be used.
     public init(_ options: RunOptions = RunOptions()) throws(ExportPipelineError) {
         self.options = options
         table = try .load(profilesFolder: options.profilesFolder)
@@ -29,10 +29,10 @@ public struct Inspection: Sendable {
     ///
     /// - Parameters:
     ///   - input: an opened export.
-    ///   - cancellation: makes the run stop.
-    ///   - progress: called some times a second on the calling thread.
-    /// - Returns: what is in the export, its damage too.
-    /// - Throws: `ExportPipelineError` where the input is no export or can't be read.
+    ///   - cancellation: stops the run.
+    ///   - progress: called a few times a second on the calling thread.
+    /// - Returns: what is in the export, including its damage.
+    /// - Throws: `ExportPipelineError` if the input is not an export or can't be read.
     public func run(
         _ input: ExportInput,
         cancellation: Cancellation = Cancellation(),
@@ -79,7 +79,7 @@ private final class InspectionSink: ChunkSink {
     private var totals = InspectionTotals()
     private let records = Atomic<UInt64>(0)
 
-    /// Records counted so far; may be asked from any thread.
+    /// Records counted so far; may be read from any thread.
     var recordCount: UInt64 { records.load(ordering: .relaxed) }
 
     func commit(_ slot: ChunkSlot) {

@@ -4,9 +4,9 @@ internal import HealthKitMapping
 
 /// Counts a chunk's records on its worker's thread.
 ///
-/// Nothing is allocated for a record whose type, unit and source were met before.
+/// Allocates nothing for a record whose type, unit and source were seen before.
 final class InspectionConsumer: ChunkConsumer {
-    /// Records of one name that the chunk at hand has.
+    /// The records with one name in the current chunk.
     private struct Count: BitwiseCopyable {
         var records: UInt64 = 0
         var written: UInt64 = 0
@@ -14,14 +14,14 @@ final class InspectionConsumer: ChunkConsumer {
         var last = Int64.min
     }
 
-    /// Most bytes of a type, unit or source that are looked at; Apple's longest is 60.
+    /// The most bytes that are read of a type, unit or source; Apple's longest has 60.
     private static let maximumNameByteCount = 256
 
     private let table: MappingTable
     private var interned = InternedBytes()
     private var names: [InspectedName] = []
     private var counts = RawArray<Count>(capacity: 64)
-    /// Names that the chunk at hand has.
+    /// Names that occur in the current chunk.
     private var touched: [Int] = []
     private var months = MonthCounter()
     private var key = JSONBytes()
@@ -34,11 +34,11 @@ final class InspectionConsumer: ChunkConsumer {
         unsafe slot.batch.bytes.withElements { bytes in
             unsafe slot.chunk.bytes.withElements { raw in
                 unsafe slot.batch.records.withElements { records in
-                    // The name of the record before, where its value is no part of it.
+                    // The previous record's name, if its value is not part of it.
                     var last = -1
                     for index in 0..<records.count {
                         let record = unsafe records[index]
-                        // A batch without bytes has records without attributes only.
+                        // A batch without bytes only has records without attributes.
                         guard let base = record.isRaw ? raw.baseAddress : bytes.baseAddress else { continue }
                         if let kind = unsafe count(record, base, &last) { faults.append((kind, record.byteOffset)) }
                     }
@@ -51,7 +51,7 @@ final class InspectionConsumer: ChunkConsumer {
         for (kind, byte) in faults { slot.addFault(kind, in: .record, at: byte) }
     }
 
-    /// Counts one record; answers what is wrong with it, as the mapper does.
+    /// Counts one record and returns what is wrong with it, as the mapper would.
     private func count(_ record: RecordElement, _ bytes: UnsafePointer<UInt8>, _ last: inout Int) -> Malformation.Kind?
     {
         let isCategory = unsafe SampleKind.isCategory(bytes.bytes(of: record.type))
@@ -82,7 +82,7 @@ final class InspectionConsumer: ChunkConsumer {
         return end < start ? .endBeforeStart : nil
     }
 
-    /// Moves what was counted to `rows`.
+    /// Moves the counts to `rows`.
     private func settle() {
         for number in touched {
             let count = counts[number]
@@ -99,7 +99,7 @@ final class InspectionConsumer: ChunkConsumer {
         touched.removeAll(keepingCapacity: true)
     }
 
-    /// The number of the record's name, a new one where it is new.
+    /// The number of the record's name, which is added if it is new.
     private func number(
         of record: RecordElement,
         isFixed: Bool,
@@ -175,7 +175,7 @@ final class InspectionConsumer: ChunkConsumer {
             name.unknownValue = MappingTally.reportable(value ?? "")
             return name
         }
-        // Of an unknown type nobody knows whether it has values.
+        // Whether an unknown type has values is not known.
         let said = value ?? ""
         if mapping?.value(said) == nil, mapping != nil || !said.isEmpty {
             name.unknownValue = MappingTally.reportable(said)

@@ -2,10 +2,10 @@ internal import FHIRR4
 internal import HealthExport
 
 extension InspectionReport {
-    /// The report as JSON, keys in a fixed order, two spaces deep, ending with a line feed.
+    /// The report as JSON, with keys in a fixed order, indented by two spaces, ending with a line feed.
     ///
-    /// Its keys are stable: new ones may come, none goes or changes its meaning. Instants are
-    /// FHIR's, in UTC: `2024-03-31T00:59:59Z`.
+    /// Its keys are stable: keys may be added, but none is removed or changes its meaning. Instants are FHIR's, in UTC:
+    /// `2024-03-31T00:59:59Z`.
     public var json: String {
         ReportJSON.object(members).text + "\n"
     }

@@ -6,9 +6,9 @@ extension InspectionReport {
     /// The report as tables for people, at most 100 columns wide, ending with a line feed.
     ///
     /// - Parameters:
-    ///   - title: what the export is called, such as its path.
-    ///   - style: which characters may be drawn with.
-    /// - Returns: sections with headings, empty ones left out.
+    ///   - title: the name of the export, such as its path.
+    ///   - style: which characters may be used to draw.
+    /// - Returns: sections with headings, without empty ones.
     public func text(title: String, style: TextStyle = .unicode) -> String {
         let sections: [(title: String, lines: [String])] = [
             (title.printable, fileLines),
@@ -139,7 +139,7 @@ extension InspectionReport {
             if let next, number > next {
                 table.rows.append(["…", "", "\(ReportText.counted(UInt64(number - next), "month")) without records"])
             }
-            // Rounded up, so that every month with a record shows.
+            // Rounded up, so that every month with a record has a bar.
             let length = Int((month.records * 60 + most - 1) / most)
             table.rows.append([month.name, ReportText.grouped(month.records), style.bar(length)])
             next = number + 1

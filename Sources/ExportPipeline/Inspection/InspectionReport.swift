@@ -1,27 +1,27 @@
 public import FHIRR4
 public import HealthExport
 
-/// What is inside an export: the content of `pghd inspect`.
+/// The content of an export, as `pghd inspect` shows it.
 ///
-/// Every `Record` element is counted, nested ones too, as `pghd convert` counts them. Holds no
-/// sample's value, but the names of sources and the dates of samples: it is health data.
+/// Every `Record` element is counted, including nested ones, as `pghd convert` counts them. It holds no sample's value,
+/// but names of sources and dates of samples: it is health data.
 public struct InspectionReport: Sendable, Equatable {
     /// The records of one type.
     public struct TypeSummary: Sendable, Equatable {
-        /// As the export writes it, such as `HKQuantityTypeIdentifierHeartRate`; empty where it has none.
+        /// As the export writes it, such as `HKQuantityTypeIdentifierHeartRate`; empty if there is none.
         public let type: String
         /// How many there are.
         public let records: UInt64
-        /// The first and the last start, in seconds since 1970; `nil` where no record has a date.
+        /// The first and the last start, in seconds since 1970; `nil` if no record has a date.
         public let starts: ClosedRange<Int64>?
-        /// Records by unit, the molar mass left out: `mmol/L`.
+        /// Records by unit, without molar masses: `mmol/L`.
         public let units: [String: UInt64]
-        /// The standard codes that they are written with, in the unit that most have.
+        /// The standard codes that they are written with in their most frequent unit.
         public let codings: [Coding]
-        /// Whether the mapping knows the type; others are written with Apple's code alone.
+        /// Whether the mapping knows the type; an unknown type is written with Apple's code alone.
         public let isKnown: Bool
 
-        /// A summary of its parts.
+        /// A summary with these values.
         public init(
             type: String,
             records: UInt64,
@@ -46,7 +46,7 @@ public struct InspectionReport: Sendable, Equatable {
         /// How many there are.
         public let records: UInt64
 
-        /// A summary of its parts.
+        /// A summary with these values.
         public init(name: String, records: UInt64) {
             self.name = name
             self.records = records
@@ -62,7 +62,7 @@ public struct InspectionReport: Sendable, Equatable {
         /// How many there are; never 0.
         public let records: UInt64
 
-        /// A summary of its parts.
+        /// A summary with these values.
         public init(year: Int, month: Int, records: UInt64) {
             self.year = year
             self.month = month
@@ -70,9 +70,9 @@ public struct InspectionReport: Sendable, Equatable {
         }
     }
 
-    /// An electrocardiogram that can be read: when and how it was recorded, and nothing of what it shows.
+    /// An electrocardiogram that can be read: when and how it was recorded, without its content.
     public struct ElectrocardiogramSummary: Sendable, Equatable {
-        /// Seconds since 1970.
+        /// When it was recorded, in seconds since 1970.
         public let recorded: Int64
         /// How many voltages it has.
         public let sampleCount: Int
@@ -90,11 +90,11 @@ public struct InspectionReport: Sendable, Equatable {
         }
     }
 
-    /// Most types, and most sources, that are kept apart; others are `nameOfTheRest`.
+    /// The most types, and the most sources, that are kept apart; the rest are `nameOfTheRest`.
     public static let maximumNameCount = 10_000
-    /// Most units of a type that are kept apart.
+    /// The most units of a type that are kept apart.
     public static let maximumUnitCount = 100
-    /// What stands for names beyond `maximumNameCount`.
+    /// The name for those beyond `maximumNameCount`.
     public static let nameOfTheRest = "(others)"
 
     /// The form of the input.
@@ -109,22 +109,21 @@ public struct InspectionReport: Sendable, Equatable {
     public var damage = Damage()
     /// Bytes of XML read, unpacked.
     public var bytesRead: UInt64 = 0
-    /// When the export was made, as a FHIR instant; `nil` where it doesn't say.
+    /// When the export was made, as a FHIR instant; `nil` if it does not say so.
     public var exportDate: String?
     /// All `Record` elements.
     public var records: UInt64 = 0
     /// Those inside another element, such as `Correlation`.
     public var nestedRecords: UInt64 = 0
-    /// By type, the most frequent first.
+    /// Records by type, the most frequent first.
     public var types: [TypeSummary] = []
-    /// By source, the most frequent first.
+    /// Records by source, the most frequent first.
     public var sources: [SourceSummary] = []
-    /// By month, the earliest first; records without a date are in none.
+    /// Records by month, the earliest first; a record without a date is in none.
     public var months: [MonthSummary] = []
     /// Elements other than `Record`, by name, nested ones too.
     public var elements: [String: UInt64] = [:]
-    /// Types that the mapping doesn't know, with their records; those that are left out or repeat others don't count,
-    /// here and below.
+    /// Types that the mapping doesn't know, with their records; here and below, nested or unusable records don't count.
     public var unmappedTypes: [String: UInt64] = [:]
     /// Units that the mapping doesn't know; their values are written without a UCUM code.
     public var unmappedUnits: [String: UInt64] = [:]
@@ -134,13 +133,13 @@ public struct InspectionReport: Sendable, Equatable {
     public var unmappedElements: [String: UInt64] = [:]
     /// Attributes that Apple's DTD does not declare.
     public var unmappedAttributes: UInt64 = 0
-    /// Wall-clock time.
+    /// The run's wall-clock time in seconds.
     public var seconds: Double = 0
-    /// The most memory that the process has held.
+    /// The most memory that the process held.
     public var peakMemoryBytes: UInt64 = 0
     /// When the run began, by the system's clock, in seconds since 1970, such as 1719817200.
     public var started: Int64 = 0
 
-    /// Nothing yet.
+    /// A report of nothing.
     public init() {}
 }

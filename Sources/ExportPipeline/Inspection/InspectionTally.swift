@@ -1,4 +1,4 @@
-/// What one chunk holds, counted by a worker: the committer adds the tallies up.
+/// What one chunk holds, counted by a worker; the committing thread adds the tallies up.
 struct InspectionTally: Sendable {
     /// Records that share type, unit and source.
     struct Row: Sendable {
@@ -6,9 +6,9 @@ struct InspectionTally: Sendable {
         let name: InspectedName
         /// How many there are.
         let records: UInt64
-        /// Those of them that a conversion writes each on its own.
+        /// How many of them a conversion writes on their own.
         let written: UInt64
-        /// The first and the last start among them, in seconds since 1970; `nil` where none has a date.
+        /// The first and the last start among them, in seconds since 1970; `nil` if none has a date.
         let starts: ClosedRange<Int64>?
     }
 
@@ -17,13 +17,14 @@ struct InspectionTally: Sendable {
     var months: [(month: Int32, records: UInt64)] = []
 }
 
-/// Type, unit and source of some records, and what the mapping says of them.
+/// The type, unit and source of some records, and what the mapping says about them.
 struct InspectedName: Sendable {
     var type: String
     /// Without its molar mass; `nil` for records without a unit.
     var unit: String?
     var source: String
-    /// Whether they are written with Apple's code alone, though not because there is no other.
+    /// Whether they are written with Apple's code alone because the mapping has no code for this type or unit, not by
+    /// intention.
     var lacksCodes: Bool
     var isKnownUnit = true
     /// A value without a meaning in the mapping: Apple's name for it, or `other`.

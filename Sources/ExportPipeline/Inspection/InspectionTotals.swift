@@ -2,7 +2,7 @@ internal import FHIRR4
 internal import HealthExport
 internal import HealthKitMapping
 
-/// Adds the workers' tallies up, in file order, and makes the report of them.
+/// Adds the workers' tallies up, in file order, and makes the report from them.
 struct InspectionTotals {
     private struct TypeTotal {
         var records: UInt64 = 0
@@ -49,7 +49,7 @@ struct InspectionTotals {
         if let value = name.unknownValue { unknownValues.countBounded(value, row.written) }
     }
 
-    /// The report, but for what only the input and the ring know.
+    /// The report, without the values that only the input and the ring know.
     func report(table: MappingTable) -> InspectionReport {
         var report = InspectionReport()
         report.exportDate = run.exportDate
@@ -90,7 +90,7 @@ extension ClosedRange<Int64> {
 }
 
 extension Dictionary where Key == String {
-    /// Changes the value of `name`, or that of the rest once there are too many names.
+    /// Changes the value of `name`, or of the rest if there are too many names.
     fileprivate mutating func changeBounded(
         _ name: String,
         most: Int = InspectionReport.maximumNameCount,

@@ -3,8 +3,7 @@ internal import HealthExport
 
 /// Counts instants by their month in UTC.
 ///
-/// Records come in long runs of one month, so most cost two comparisons; a new month costs a
-/// dictionary's lookup.
+/// Records come in long runs of one month, so most cost two comparisons; a new month costs a dictionary lookup.
 struct MonthCounter {
     private var counts: [Int32: UInt64] = [:]
     private var month: Int32 = 0
@@ -24,7 +23,7 @@ struct MonthCounter {
         current += 1
     }
 
-    /// Gives the counts away and begins anew.
+    /// Returns the counts and starts again from zero.
     mutating func take() -> [(month: Int32, records: UInt64)] {
         flush()
         let result = counts.map { (month: $0.key, records: $0.value) }

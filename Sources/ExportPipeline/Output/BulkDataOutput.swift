@@ -1,8 +1,9 @@
 internal import TransactionBundling
 
-/// FHIR Bulk Data files: `Observation.ndjson`, `Device.ndjson`, one for each other type that is met, and `manifest.json`.
+/// FHIR Bulk Data files: one for each type of resource, such as `Observation.ndjson`, and `manifest.json`.
 ///
-/// Source: <https://hl7.org/fhir/uv/bulkdata/export.html#response---complete-status>.
+/// `Observation.ndjson` and `Device.ndjson` always exist. Source:
+/// <https://hl7.org/fhir/uv/bulkdata/export.html#response---complete-status>.
 final class BulkDataOutput: BundleOutput {
     private let isGzip: Bool
     private let replace: Bool
@@ -10,7 +11,7 @@ final class BulkDataOutput: BundleOutput {
     private let manifest: OutputFile
     private var files: [(type: String, file: OutputFile, count: Int)] = []
     private var former: FormerOutput
-    // Last, so that it goes after the files in it.
+    // Declared last, so that it is released after the files in it.
     private let folder: OutputFolder
 
     init(
@@ -24,7 +25,7 @@ final class BulkDataOutput: BundleOutput {
         self.cancellation = cancellation
         self.replace = replace
         let lying = try FormerOutput.names(in: folder.path)
-        // One that is not to be replaced is said to be there, whether it can be read or not.
+        // Before the former manifest is read: if that must not be replaced, this is the error, readable or not.
         manifest = try OutputFile(path: folder.path + "/manifest.json", isGzip: false, replace: replace)
         former = try FormerOutput(manifest: folder.path + "/manifest.json")
         try former.add(.types, of: lying, in: folder.path, replace: replace)
@@ -63,7 +64,7 @@ final class BulkDataOutput: BundleOutput {
             replace: replace,
             cancellation: cancellation
         )
-        // All others refer to it.
+        // All other resources refer to the Patient.
         files.insert((type, file, 0), at: type == "Patient" ? 0 : files.count)
         former.note(name(type))
     }

@@ -6,29 +6,29 @@ protocol BundleOutput: AnyObject {
     /// Takes one Bundle, or the resource lines of one group.
     ///
     /// - Parameters:
-    ///   - bytes: the Bundle with a line feed, or lines; dead afterwards.
+    ///   - bytes: the Bundle with a line feed, or lines; invalid afterwards.
     ///   - key: the group's idempotency key.
     ///   - type: the resource type that the group holds.
     ///   - count: how many resources it holds.
-    /// - Throws: `ExportPipelineError` where a file can't be written, or what stops a delivery.
+    /// - Throws: `ExportPipelineError` if a file can't be written, or the error that stops a delivery.
     func write(_ bytes: GroupBytes, key: String, type: String, count: Int) throws
 
-    /// When the export was made, in seconds since 1970; comes before the first group.
+    /// Notes when the export was made, in seconds since 1970; called before the first group.
     func note(exportDate: Int64) throws
 
-    /// Whose export it is; comes before the first group.
+    /// Notes whose export it is; called before the first group.
     func note(_ owner: ExportOwner) throws
 
-    /// Kinds of samples that the export holds, though panels may stand for all of them; comes last.
+    /// Notes the kinds of samples that the export holds, even if panels stand for all of them; called last.
     func note(kinds: Set<UInt64>) throws
 
     /// Completes all files; `exportDate` is the export's own, as a FHIR instant.
     func finish(exportDate: String?) throws
 
-    /// Bytes written so far, compressed where asked.
+    /// Bytes written so far, compressed if that was requested.
     var byteCount: UInt64 { get }
 
-    /// Whether it waits for nobody, as for the reader of a pipe or for a server.
+    /// Whether it never waits for others, such as a pipe's reader or a server.
     var writesFiles: Bool { get }
 }
 
@@ -48,6 +48,6 @@ public enum OutputTarget: Sendable, Equatable {
     case standardOutput
     /// One file for all Bundles.
     case file(String)
-    /// A folder, made if it is not there.
+    /// A folder, made if it does not exist.
     case folder(String)
 }

@@ -3,7 +3,7 @@ internal import TransactionBundling
 
 /// Hands Bundles to a closure instead of to a file.
 ///
-/// A thread that is left at work when the run ends hands nothing over any more.
+/// A thread that is still at work when the run ends hands over nothing more.
 final class ClosureOutput: BundleOutput {
     private let body: (TransactionBundle) throws -> Void
     private let cancellation: Cancellation
@@ -23,7 +23,7 @@ final class ClosureOutput: BundleOutput {
         try body(TransactionBundle(bytes, key: key))
     }
 
-    /// Whoever runs is told the end: nothing comes after that.
+    /// Ends the output: the caller knows the end of the run, so nothing may come after it.
     func close() { isClosed.store(true, ordering: .releasing) }
 
     func finish(exportDate: String?) throws {}

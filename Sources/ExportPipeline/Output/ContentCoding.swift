@@ -1,8 +1,8 @@
 internal import FileOutput
 
-/// How a request's body may be packed for its way (RFC 9110, section 8.4.1).
+/// How a request's body may be packed for transport (RFC 9110, section 8.4.1).
 public enum ContentCoding {
-    /// `bytes` as one gzip member: a Bundle takes a tenth of its room.
+    /// `bytes` as one gzip member: a Bundle takes a tenth of its size.
     ///
     ///     options.gzip = ContentCoding.gzip
     ///

@@ -25,8 +25,9 @@ final class DeliveryOutput: BundleOutput {
         }
     }
 
-    /// Before the first Bundle that the server may not have: a zip's CRC-32 is known at its end, when values that
-    /// went wrong on the way would be on the server.
+    /// Checks a zip's CRC-32 before the first Bundle that the server may not have.
+    ///
+    /// The conversion itself knows it only at the zip's end, when damaged values would already be on the server.
     private func checkInput() throws {
         guard !isChecked else { return }
         isChecked = true

@@ -3,18 +3,18 @@ internal import FileOutput
 internal import Glibc
 internal import HealthExport
 
-/// What the run before wrote into a folder whose manifest this run replaces: none of it may stay beside it.
+/// What an earlier run wrote into a folder whose manifest this run replaces: none of it may stay.
 ///
-/// Another patient's Bundles, or a type that this export has nothing of, would be taken for part of the output by
-/// whoever takes all files of the folder. Of what the former `manifest.json` names, files with names of ours alone are
-/// removed: `KEY.json`, `TYPE.ndjson`, with `.gz` or without. A run that was killed has named nothing: its Bundles are known
-/// by their names alone.
+/// Another patient's Bundles, or a type that this export lacks, would be taken for part of the output by anyone who
+/// takes all files of the folder. Of the files that the former `manifest.json` names, only those with names of ours are
+/// removed: `KEY.json`, `TYPE.ndjson`, with `.gz` or without. A run that was killed left no manifest: its Bundles are
+/// known by their names alone.
 package struct FormerOutput {
     private var names: Set<String> = []
 
-    /// What the manifest at `path` names; nothing where there is none, or what is no regular file.
+    /// The files that the manifest at `path` names; none if it does not exist or is not a regular file.
     ///
-    /// - Throws: `.output` where it can't be read: what it names would stay.
+    /// - Throws: `.output` if it can't be read: the files that it names would stay.
     init(manifest path: String) throws(ExportPipelineError) {
         let texts = try Self.contents(of: path).split(separator: UInt8(ascii: "\"")).map {
             String(decoding: $0, as: UTF8.self)
@@ -22,14 +22,14 @@ package struct FormerOutput {
         names = Set(texts.filter(Self.isOurs))
     }
 
-    /// The files in a folder of which one may be removed, by their names alone.
+    /// The files in a folder that a run may remove, judged by their names alone.
     package static func removable(in folder: String) -> [String] {
         (try? names(in: folder))?.filter(isOurs).map { folder + "/" + $0 } ?? []
     }
 
-    /// The names in a folder, in order.
+    /// The names in a folder, sorted.
     ///
-    /// - Throws: `.output` where it can't be listed.
+    /// - Throws: `.output` if it can't be listed.
     static func names(in folder: String) throws(ExportPipelineError) -> [String] {
         do throws(FolderStream.Failure) {
             return try FolderStream(path: folder).names().map { String(decoding: $0, as: UTF8.self) }.sorted()
@@ -38,22 +38,22 @@ package struct FormerOutput {
         }
     }
 
-    /// Which files are looked for beside those that a manifest names.
+    /// Which files are removed in addition to those that a manifest names.
     enum Leftovers {
-        /// `KEY.json`, those of `--split`.
+        /// `KEY.json`, as `--split` writes them.
         case bundles
         /// `TYPE.ndjson`, for each type of resource that may be written.
         case types
     }
 
-    /// Adds what lay in the folder, whole or begun: a run that was killed has left no manifest.
+    /// Adds complete and unfinished files in the folder: a run that was killed has left no manifest.
     ///
     /// - Parameters:
-    ///   - leftovers: the files.
-    ///   - lying: the names in the folder before this run has begun a file.
+    ///   - leftovers: which files to look for.
+    ///   - lying: the names in the folder before this run began a file.
     ///   - folder: its path.
-    ///   - replace: whether what is there may be replaced.
-    /// - Throws: `.outputExists` for one that is whole, unless it may be replaced.
+    ///   - replace: whether existing files may be replaced.
+    /// - Throws: `.outputExists` for a complete file, unless it may be replaced.
     mutating func add(
         _ leftovers: Leftovers,
         of lying: [String],
@@ -73,7 +73,7 @@ package struct FormerOutput {
         }
     }
 
-    /// What `NAME.5f0c2a9e.part` was to become.
+    /// The name that `NAME.5f0c2a9e.part` was to get.
     private static func nameOfPart(_ name: String) -> String? {
         guard name.hasSuffix(".part") else { return nil }
         let stem = name.dropLast(5)
@@ -81,12 +81,12 @@ package struct FormerOutput {
         return String(stem.dropLast(9))
     }
 
-    /// This run has written a file of that name.
+    /// Notes that this run has written a file of that name.
     mutating func note(_ name: String) { names.remove(name) }
 
-    /// Removes the rest from `folder`, as much of it as can be.
+    /// Removes the other files from `folder`, as many as possible.
     ///
-    /// - Throws: `.output` where a file is there and the system refuses.
+    /// - Throws: `.output` if the system refuses to remove an existing file.
     func remove(from folder: String) throws(ExportPipelineError) {
         var refused: ExportPipelineError?
         for name in names.sorted() {
@@ -99,7 +99,7 @@ package struct FormerOutput {
 
     private static func contents(of path: String) throws(ExportPipelineError) -> [UInt8] {
         func fault() -> ExportPipelineError { .output(path: path, reason: FileFault.system(errno).reason) }
-        // What stands there may be a pipe.
+        // There may be a pipe in its place, which must not block.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return [] }
@@ -124,7 +124,7 @@ package struct FormerOutput {
         ResourceType.allCases.flatMap { ["\($0.name).ndjson", "\($0.name).ndjson.gz"] }
     )
 
-    /// Whether a run into a folder gives files such names: `KEY.json`, `TYPE.ndjson`, with `.gz` or without.
+    /// Whether a run into a folder writes files with such names: `KEY.json`, `TYPE.ndjson`, with `.gz` or without.
     package static func isOurs(_ name: String) -> Bool {
         var name = name[...]
         if name.hasSuffix(".gz") { name = name.dropLast(3) }

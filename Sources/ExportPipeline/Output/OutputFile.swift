@@ -5,8 +5,8 @@ internal import TransactionBundling
 
 /// One file of a run's output, or standard output.
 ///
-/// A file appears under its name only when it is whole, at `publish()`, and is removed if the run ends before:
-/// see `PartFile`.
+/// A file appears under its name only when it is complete, at `publish()`, and is removed if the run ends earlier: see
+/// `PartFile`.
 @safe
 final class OutputFile {
     private let path: String
@@ -14,7 +14,7 @@ final class OutputFile {
     private let descriptor: OutputDescriptor
     private let gzip: DeflateStream?
     private let cancellation: Cancellation
-    /// Where the file is once it is published; `nil` for what is no regular file.
+    /// Where the file is once it is published; `nil` if it is not a regular file.
     var place: String? { file?.place }
     /// Bytes written to the file.
     private(set) var byteCount: UInt64 = 0
@@ -22,10 +22,10 @@ final class OutputFile {
     /// Opens the file.
     ///
     /// - Parameters:
-    ///   - path: where; `nil` is standard output.
+    ///   - path: where to write; `nil` is standard output.
     ///   - isGzip: whether to compress.
-    ///   - replace: whether a file that is there may be replaced.
-    ///   - followsLink: whether what a symbolic link leads to is meant; else the link is replaced as a file is.
+    ///   - replace: whether an existing file may be replaced.
+    ///   - followsLink: whether to write the target of a symbolic link; otherwise the link is replaced like a file.
     ///   - cancellation: ends a write that waits for a slow reader, once a signal interrupts it.
     ///   - opening: ends the wait for a pipe's first reader.
     /// - Throws: `ExportPipelineError.outputExists`, `.interrupted`, or `.output` with the system's reason.
@@ -46,7 +46,7 @@ final class OutputFile {
             return
         }
         do throws(FileFault) {
-            // Health data: nobody but its owner reads it unless they say so.
+            // It is health data: only its owner may read it, unless they decide otherwise.
             let file = try PartFile(path: path, replace: replace, isPrivate: true, followsLink: followsLink) {
                 cancellation.isCancelled || opening.isCancelled
             }
@@ -89,7 +89,7 @@ final class OutputFile {
     /// `IOV_MAX` on Linux.
     private static let maximumPieceCount = 1024
 
-    /// Takes the first `count` bytes from `pieces`, and empty ones behind them.
+    /// Removes the first `count` bytes from `pieces`, and empty pieces after them.
     private static func drop(_ count: Int, from pieces: inout UnsafeMutableBufferPointer<iovec>) {
         var count = count
         var number = 0
@@ -109,7 +109,7 @@ final class OutputFile {
         try publish()
     }
 
-    /// Writes what is held back; all is on the disk then, and the file has no name yet.
+    /// Writes what is held back; then everything is on the disk, and the file has no name yet.
     func complete() throws(ExportPipelineError) {
         if let gzip {
             let nothing = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
@@ -133,14 +133,14 @@ final class OutputFile {
         byteCount += UInt64(bytes.count)
     }
 
-    /// Names the file in what is thrown.
+    /// Puts the file's name into errors.
     private func naming<Result>(_ body: () throws(FileFault) -> Result) throws(ExportPipelineError) -> Result {
         do throws(FileFault) { return try body() } catch { throw ExportPipelineError(error, path: path) }
     }
 }
 
 extension ExportPipelineError {
-    /// The same fault of an output at `path`.
+    /// The same fault, of an output at `path`.
     fileprivate init(_ fault: FileFault, path: String) {
         self =
             switch fault {

@@ -1,17 +1,16 @@
 internal import FileOutput
 internal import Glibc
 
-/// A folder that a run writes into, made with those above it, for its owner alone.
+/// A folder that a run writes into, made together with its parents if necessary, for its owner alone.
 ///
-/// What the run made new is removed if the run is broken off: folders, and files that
-/// were noted as new. What was there before stays as it was. One run has it at a time: each removes what the one before
-/// has left, and what it made itself where it fails.
+/// If the run is broken off, the folders and noted files that it made are removed; what existed before stays. Only one
+/// run uses the folder at a time, because each removes what the previous one left, and its own files if it fails.
 final class OutputFolder {
-    /// Where it is, without a slash at the end.
+    /// Its path, as it was given.
     let path: String
-    /// Goes last, once all is removed that is to be.
+    /// Released last, once everything is removed.
     private let lock: FolderLock?
-    /// Those that had to be made, the outermost first.
+    /// The folders that had to be made, the outermost first.
     private let newFolders: [String]
     private var newFiles: [String] = []
     private var isKept = false
@@ -22,7 +21,7 @@ final class OutputFolder {
         var made = try Self.make(path)
         var lock = try Self.lock(path)
         if lock == nil {
-            // One that failed meanwhile has removed the folder that it had made.
+            // Another run that failed meanwhile may have removed the folder that it had made.
             made += try Self.make(path)
             lock = try Self.lock(path)
         }
@@ -38,27 +37,27 @@ final class OutputFolder {
     deinit {
         if isKept { return }
         for file in newFiles { unsafe unlink(file) }
-        // Refused by the system while anything is in it, such as a part file that removes itself.
+        // The system refuses while anything is in it, such as a part file that removes itself.
         for folder in newFolders.reversed() { unsafe rmdir(folder) }
     }
 
-    /// Notes a file that is about to take its name, if it is not there yet.
+    /// Notes a file that is about to get its name, if it does not exist yet.
     func noteNewFile(_ file: String) {
         if unsafe access(file, F_OK) != 0 { newFiles.append(file) }
     }
 
     /// Gives several files their names, all or none.
     ///
-    /// Nothing that an earlier run wrote at these names is left from the first of them on: files of two people would be
-    /// taken for those of one.
+    /// From the first name on, nothing that an earlier run wrote under these names is left: files of two people could
+    /// be taken for those of one.
     ///
     /// - Parameters:
-    ///   - files: what is written to their ends.
-    ///   - former: what else the earlier run wrote; none of it is kept.
-    /// - Throws: `ExportPipelineError` where one can't be completed, which changes nothing, or can't take its name.
+    ///   - files: fully written, but not completed.
+    ///   - former: the other files of the earlier run; none is kept.
+    /// - Throws: `ExportPipelineError` if a file can't be completed, which changes nothing, or can't get its name.
     func publish(_ files: [OutputFile], instead former: FormerOutput) throws(ExportPipelineError) {
         for file in files { try file.complete() }
-        // While the former manifest stands, a next run finds what could not be removed.
+        // While the former manifest exists, the next run finds what could not be removed.
         try former.remove(from: path)
         for file in files { try file.vacate() }
         for file in files {
@@ -68,12 +67,12 @@ final class OutputFolder {
         keep()
     }
 
-    /// Says that the run succeeded.
+    /// Notes that the run succeeded.
     func keep() { isKept = true }
 
-    /// Makes the folder where there is none, and those above it.
+    /// Makes the folder if it does not exist, and its parents.
     ///
-    /// - Returns: what had to be made, the outermost first.
+    /// - Returns: the folders that had to be made, the outermost first.
     private static func make(_ path: String) throws(ExportPipelineError) -> [String] {
         var status = stat()
         if unsafe stat(path, &status) == 0 {

@@ -3,7 +3,7 @@ internal import TransactionBundling
 /// All groups in one file: a transaction Bundle a line, or resources of all types.
 final class SingleFileOutput: BundleOutput {
     private let file: OutputFile
-    // Last, so that it goes after the file in it.
+    // Declared last, so that it is released after the file in it.
     private let folder: OutputFolder?
 
     init(_ file: OutputFile, in folder: OutputFolder? = nil) {

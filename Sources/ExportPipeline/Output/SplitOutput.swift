@@ -2,7 +2,7 @@ internal import TransactionBundling
 
 /// One file per Bundle, named by its key, and `manifest.json` with the keys in order.
 ///
-/// The order matters to whoever posts them: a Device stands before what refers to it.
+/// The order matters to anyone who posts them: a Device precedes what refers to it.
 final class SplitOutput: BundleOutput {
     private let isGzip: Bool
     private let cancellation: Cancellation
@@ -11,7 +11,7 @@ final class SplitOutput: BundleOutput {
     private var names: Set<String> = []
     private var opening = "{\"bundles\":[\n"
     private var former: FormerOutput
-    // Last, so that it goes after the files in it.
+    // Declared last, so that it is released after the files in it.
     private let folder: OutputFolder
 
     init(
@@ -24,7 +24,7 @@ final class SplitOutput: BundleOutput {
         self.isGzip = isGzip
         self.cancellation = cancellation
         let lying = try FormerOutput.names(in: folder.path)
-        // One that is not to be replaced is said to be there, whether it can be read or not.
+        // Before the former manifest is read: if that must not be replaced, this is the error, readable or not.
         manifest = try OutputFile(path: folder.path + "/manifest.json", isGzip: false, replace: replace)
         former = try FormerOutput(manifest: folder.path + "/manifest.json")
         try former.add(.bundles, of: lying, in: folder.path, replace: replace)
@@ -36,7 +36,7 @@ final class SplitOutput: BundleOutput {
 
     func write(_ bytes: GroupBytes, key: String, type: String, count: Int) throws(ExportPipelineError) {
         let name = key + (isGzip ? ".json.gz" : ".json")
-        // Equal keys mean equal bytes: one that comes twice is one file.
+        // Equal keys mean equal bytes, so a Bundle that comes twice is one file.
         if names.insert(name).inserted { try write(bytes, to: name) }
         try manifest.write(text: "\(opening)\"\(name)\"")
         opening = ",\n"
@@ -61,7 +61,7 @@ final class SplitOutput: BundleOutput {
     func finish(exportDate: String?) throws(ExportPipelineError) {
         try manifest.write(text: opening == ",\n" ? "\n]}\n" : "{\"bundles\":[]}\n")
         try manifest.complete()
-        // While the former manifest stands, a next run finds what could not be removed.
+        // While the former manifest exists, the next run finds what could not be removed.
         try former.remove(from: folder.path)
         try manifest.publish()
         folder.keep()

@@ -1,51 +1,52 @@
 public import HealthExport
 
-/// What is wrong with an input that was read as far as it goes: `3 forbiddenCharacter` with their places, an early end.
+/// What is wrong with an input that was read as far as possible.
 ///
-/// Says where and what kind; holds nothing of what stands there.
+/// Such as `3 forbiddenCharacter` with their places, or an early end. Says where and of what kind; holds no content of
+/// the file.
 public struct Damage: Sendable, Equatable {
-    /// How many faults keep their place.
+    /// How many faults are kept with their places.
     public static let maximumPlaceCount = 1000
 
     /// Whether the export was read to `</HealthData>`.
     public var isComplete = false
-    /// Why the input ended early, in words; `nil` where it did not.
+    /// Why the input ended early, in words; `nil` if it did not.
     public var inputFault: String?
     /// Faults that the run survived, by kind.
     public private(set) var counts: [String: UInt64] = [:]
     /// The first of those faults, with their places; at most `maximumPlaceCount`.
     public private(set) var places: [Malformation] = []
-    /// Whether an element that is a panel, or may be one, could not be read.
+    /// Whether an element that is or may be a panel could not be read.
     private var hasLostCorrelation = false
 
-    /// None yet, of an input that was not read yet.
+    /// No damage yet, of an input that is not read yet.
     public init() {}
 
-    /// Whether nothing is wrong; anything else is exit code 1.
+    /// Whether nothing is wrong; otherwise the exit code is 1.
     public var isEmpty: Bool { isComplete && inputFault == nil && counts.isEmpty }
 
     /// Whether the XML was read to its end.
     var isWhole: Bool { isComplete && inputFault == nil }
 
-    /// Whether there were elements that nobody could read, so that what was made of the others may lack them.
+    /// Whether elements could not be read, so that what was made of the others may lack them.
     ///
-    /// A record whose dates are none was read: it is of no day.
+    /// A record with unusable dates does not count: it was read, and belongs to no day.
     var hasLostElements: Bool { !isWhole || counts.keys.contains { Self.losses.contains($0) } }
 
-    /// Whether all that is wrong is of the phone's own making and was mended, so that the export holds what it held before.
+    /// Whether all damage is the phone's own doing and was repaired, so that the export holds all it should.
     ///
-    /// iOS 16.0 doubled a `startDate`; some records end before they start; names have control bytes, in each export anew. A
-    /// byte that XML forbids may come of a bad copy too, but for a zip, whose checksum tells.
+    /// iOS 16.0 doubled a `startDate`; some records end before they start; some names have control bytes, in every
+    /// export. A byte that XML forbids may also come from a bad copy, except in a zip, whose checksum would show that.
     ///
     /// - Parameter kind: the input's form.
-    /// - Returns: whether it holds all of it.
+    /// - Returns: whether it holds everything.
     func isMended(in kind: ExportInput.Kind) -> Bool {
         var mended: Set<Malformation.Kind> = [.doubledStartDate, .endBeforeStart]
         if kind == .zip { mended.insert(.forbiddenCharacter) }
         return isWhole && Set(counts.keys).isSubset(of: mended.map(\.rawValue))
     }
 
-    /// Whether there may have been panels that nobody could read.
+    /// Whether there may have been panels that could not be read.
     var mayLackPanels: Bool { !isComplete || hasLostCorrelation }
 
     private static let losses = Set(
@@ -57,14 +58,15 @@ public struct Damage: Sendable, Equatable {
     public mutating func add(_ fault: Malformation) {
         counts[fault.kind.rawValue, default: 0] += 1
         if fault.file == nil, Self.mayHideCorrelation(fault) { hasLostCorrelation = true }
-        // Of iOS 16.0 there may be one for each statistic of each workout: what was lost keeps its place.
+        // iOS 16.0 may cause one for each statistic of each workout, so half of the room is kept for other faults.
         let room = fault.kind == .doubledStartDate ? Self.maximumPlaceCount / 2 : Self.maximumPlaceCount
         if places.count < room { places.append(fault) }
     }
 
-    /// Whether a panel may have been lost with what a fault tells of.
+    /// Whether a panel may have been lost with the element that a fault concerns.
     ///
-    /// A hole is told by the element that it begins in, whatever lies in it; of a tag that can't be used the element is known.
+    /// A hole is reported with the element that it begins in, whatever else was in it; for an unusable tag the element
+    /// is known.
     private static func mayHideCorrelation(_ fault: Malformation) -> Bool {
         switch fault.kind {
         case .notWellFormed, .forbiddenName, .tooLarge, .truncated: true
@@ -73,7 +75,7 @@ public struct Damage: Sendable, Equatable {
         }
     }
 
-    /// Keeps how the XML ended.
+    /// Records how the XML ended.
     mutating func noteEnd(_ outcome: ChunkRing.Outcome) {
         isComplete = outcome.isComplete
         inputFault = outcome.inputFault.map { "\($0)" }
@@ -81,8 +83,8 @@ public struct Damage: Sendable, Equatable {
 
     /// One line for a run whose summary nobody sees, without a full stop.
     ///
-    /// - Parameter isReported: whether its JSON tells the places.
-    /// - Returns: what is wrong, and what to do to see where.
+    /// - Parameter isReported: whether its JSON shows the places.
+    /// - Returns: what is wrong, and how to see where.
     public func sentence(isReported: Bool) -> String {
         if let inputFault { return "damaged, the rest was done: \(inputFault)" }
         let total = counts.values.reduce(0, +)
@@ -92,7 +94,7 @@ public struct Damage: Sendable, Equatable {
         return "\(extent)\(ending) (expected a whole export): the rest was done; \(next)"
     }
 
-    /// One line a fault up to `most`, then how many more there are; `none` where nothing is wrong.
+    /// One line for each fault up to `most`, then how many more there are; `none` if nothing is wrong.
     func lines(most: Int) -> [String] {
         var lines: [String] = []
         if let inputFault { lines.append(inputFault) }

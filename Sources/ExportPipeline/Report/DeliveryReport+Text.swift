@@ -28,10 +28,10 @@ extension DeliveryReport {
         ]
     }
 
-    /// The report as JSON, keys in a fixed order, two spaces deep.
+    /// The report as JSON, with keys in a fixed order, indented by two spaces.
     public var json: String { json(of: nil) }
 
-    /// The same, and first of all whose export of which name it is of, where somebody else must know.
+    /// The same, beginning with the patient's id and the export's file name if `export` gives them.
     public func json(of export: (patientID: String, file: String)?) -> String {
         let run =
             [("bundles", ReportJSON.count(bundles))]
@@ -39,13 +39,13 @@ extension DeliveryReport {
         return ReportJSON.object(ReportJSON.names(export) + run + members).text + "\n"
     }
 
-    /// The delivery in some lines for people, ending with a line feed.
+    /// The delivery in a few lines for people, ending with a line feed.
     ///
     /// - Parameters:
     ///   - input: what was sent.
-    ///   - server: where it went.
-    ///   - read: what the conversion read; its samples that count as one although they say different things are told.
-    ///   - style: which characters may be drawn with.
+    ///   - server: where it was sent.
+    ///   - read: what the conversion read; adds a line on samples that count as one although their content differs.
+    ///   - style: which characters may be used to draw.
     /// - Returns: a line that names both, then one for each number.
     public func summary(
         input: String,
@@ -66,7 +66,7 @@ extension DeliveryReport {
         return table.text(input.printable, "\(server)\(dryRun)", style)
     }
 
-    /// What became of each resource.
+    /// What happened to each resource.
     private func addResources(to table: inout SummaryTable) {
         let resources = ReportText.counted(delivered, "resource")
         let changed = replaced > 0 ? ", \(ReportText.grouped(replaced)) of them in place of another version" : ""
@@ -99,7 +99,7 @@ extension DeliveryReport {
         )
     }
 
-    /// What went to and fro, and how fast.
+    /// How many requests there were, and how fast.
     private func addRequests(to table: inout SummaryTable) {
         let requestCount = requests.values.reduce(0, +)
         let answers = requests.sorted { $0.key < $1.key }.map { "\($0.key): \(ReportText.grouped($0.value))" }
@@ -145,14 +145,14 @@ extension RunReport {
     ///
     /// - Parameters:
     ///   - delivery: what was delivered.
-    ///   - export: whose export of which name it was; `nil` leaves that out.
-    /// - Returns: an object, ended by a line feed.
+    ///   - export: the patient's id and the export's file name; `nil` leaves them out.
+    /// - Returns: an object, followed by a line feed.
     public func json(
         with delivery: DeliveryReport,
         of export: (patientID: String, file: String)? = nil
     ) -> String {
         var report = self
-        // Reading begins behind what is asked first, and ends before the last answer comes.
+        // Reading begins after the first questions to the server, and ends before its last answer.
         report.started = delivery.started
         report.seconds = max(seconds, delivery.seconds)
         return ReportJSON.object(ReportJSON.names(export) + report.members + delivery.members).text + "\n"

@@ -3,7 +3,7 @@ public import HealthExport
 extension Malformation {
     /// One line for people: `line 177, byte 18210, Record: a character that XML forbids; replaced by U+FFFD`.
     ///
-    /// Says where and what, never what the file holds there.
+    /// Says where and what, never what the file contains there.
     public var words: String {
         if let file, file.fault == .unlistedFolder {
             return "folder of \(file.kind.words)s: \(MemberFault.unlistedFolder.words)"
@@ -16,7 +16,7 @@ extension Malformation {
 }
 
 extension MemberFault {
-    /// What is wrong with the file and what became of it.
+    /// What is wrong with the file, and what was done about it.
     var words: String {
         switch self {
         case .tooLarge: Malformation.Kind.largeFile.words
@@ -34,7 +34,7 @@ extension MemberFault {
 }
 
 extension Malformation.Kind {
-    /// What is wrong and what became of it.
+    /// What is wrong, and what was done about it.
     public var words: String {
         switch self {
         case .forbiddenCharacter: "a character that XML forbids, or bytes that are not UTF-8; replaced by U+FFFD"

@@ -1,11 +1,11 @@
 extension String {
-    /// The text with `?` for characters that could rewrite a terminal's line, or begin another.
+    /// The text with `?` for characters that could rewrite a terminal's line or start a new one.
     public var printable: String {
         var text = ""
         for scalar in unicodeScalars {
             switch scalar.properties.generalCategory {
             case .control, .lineSeparator, .paragraphSeparator, .surrogate: text.append("?")
-            // Joiners belong to scripts and emoji; other format characters turn the direction or hide.
+            // Joiners belong to scripts and emoji; other format characters change the direction of text or hide it.
             case .format where scalar != "\u{200C}" && scalar != "\u{200D}": text.append("?")
             default: text.unicodeScalars.append(scalar)
             }
@@ -15,9 +15,9 @@ extension String {
 }
 
 extension String {
-    /// The same JSON, in which what a terminal may obey, or hide a text with, is written as `\u202e`.
+    /// The same JSON, with characters that control a terminal or hide text written as `\u202e`.
     public var escapingInvisible: String {
-        // Mostly there is nothing of it.
+        // Most texts have none.
         guard unicodeScalars.contains(where: \.isInvisible) else { return self }
         var text = String.UnicodeScalarView()
         for scalar in unicodeScalars {
@@ -35,7 +35,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether JSON may hold it as it is, and a terminal shows it as no character.
+    /// Whether it may be in JSON unescaped although a terminal shows no character for it.
     fileprivate var isInvisible: Bool {
         guard value >= 0x7F else { return false }
         return switch properties.generalCategory {

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// What the operating system says of this process.
+/// What the operating system says about this process.
 enum ProcessMemory {
-    /// The most physical memory it has held, in bytes: `VmHWM` of `/proc/self/status`; 0 where that is not there.
+    /// The most physical memory it has held, in bytes: `VmHWM` in `/proc/self/status`; 0 if that is not available.
     static var peakByteCount: UInt64 {
         guard let file = unsafe fopen("/proc/self/status", "r") else { return 0 }
         defer { unsafe fclose(file) }

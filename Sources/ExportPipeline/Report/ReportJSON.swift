@@ -1,7 +1,7 @@
 internal import FHIRR4
 internal import HealthExport
 
-/// A small JSON document for reports, with its keys in the order given.
+/// A small JSON document for reports, whose keys keep the given order.
 indirect enum ReportJSON {
     case null
     case bool(Bool)
@@ -12,7 +12,7 @@ indirect enum ReportJSON {
     case array([ReportJSON])
     case object([(String, ReportJSON)])
 
-    /// An object of counts, its keys sorted.
+    /// An object of counts with sorted keys.
     static func counts(_ counts: [String: UInt64]) -> ReportJSON {
         .object(counts.sorted { $0.key < $1.key }.map { ($0.key, .count($0.value)) })
     }
@@ -24,7 +24,7 @@ indirect enum ReportJSON {
         return .number("\(thousandths / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest)
     }
 
-    /// What every report says of its run, and of the program that made it.
+    /// What every report says about its run and the program that made it.
     static func run(seconds: Double, peakMemoryBytes: UInt64, started: Int64) -> [(String, ReportJSON)] {
         [
             ("seconds", .seconds(seconds)), ("peakMemoryBytes", .count(peakMemoryBytes)),

@@ -1,6 +1,6 @@
-/// Numbers as reports, summaries and help texts write them for people.
+/// Numbers in the form that reports, summaries and help texts use for people.
 public enum ReportText {
-    /// The number with thousands separated: `1,204`.
+    /// The number with separated thousands: `1,204`.
     public static func grouped(_ number: UInt64) -> String {
         number < 1000 ? "\(number)" : grouped(number / 1000) + "," + String("\(number % 1000 + 1000)".dropFirst())
     }
@@ -10,7 +10,7 @@ public enum ReportText {
         "\(grouped(number)) \(noun)" + (number == 1 ? "" : "s")
     }
 
-    /// `38 MB`; below a megabyte, `1 MB`.
+    /// `38 MB`; at least `1 MB`.
     static func megabytes(_ bytes: UInt64) -> String { "\(grouped(max(1, (bytes + 500_000) / 1_000_000))) MB" }
 
     /// `0.04 s`, `12.3 s`, `3,605 s`.
@@ -23,6 +23,6 @@ public enum ReportText {
 }
 
 extension [String: UInt64] {
-    /// What was counted, the most frequent first; what is as frequent by name.
+    /// The counts, the most frequent first; equal counts are ordered by name.
     var mostFrequentFirst: [Element] { sorted { ($1.value, $0.key) < ($0.value, $1.key) } }
 }

@@ -1,17 +1,17 @@
 internal import HealthExport
 
-/// Where a run is, for a progress line.
+/// How far a run has come, for a progress line.
 public struct RunProgress: Sendable {
     /// Bytes of the input file consumed.
     public var bytesConsumed: UInt64
-    /// Its size, where known.
+    /// Its size, if known.
     public var bytesTotal: UInt64?
-    /// Records met.
+    /// Records found so far.
     public var records: UInt64
     /// Seconds since the start.
     public var seconds: Double
 
-    /// A place in a run.
+    /// A point in a run.
     public init(bytesConsumed: UInt64, bytesTotal: UInt64?, records: UInt64, seconds: Double) {
         self.bytesConsumed = bytesConsumed
         self.bytesTotal = bytesTotal

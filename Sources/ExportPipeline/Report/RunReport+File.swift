@@ -1,10 +1,10 @@
 extension RunReport {
-    /// Writes the JSON to a file that only its owner can read, and that appears whole or not at all.
+    /// Writes the JSON to a file that only its owner can read and that appears whole or not at all.
     ///
     /// - Parameters:
-    ///   - path: the file; a device such as `/dev/stderr` is written as it is.
-    ///   - replace: whether a file that is there may be replaced.
-    ///   - cancellation: ends the wait for the reader of a pipe.
+    ///   - path: the file; a device such as `/dev/stderr` is written to directly.
+    ///   - replace: whether an existing file may be replaced.
+    ///   - cancellation: ends the wait for a pipe's reader.
     /// - Throws: `ExportPipelineError.reportExists`, `.interrupted`, or `.report` with the system's reason.
     public func write(
         toFile path: String,

@@ -2,17 +2,17 @@ internal import HealthExport
 internal import HealthKitMapping
 
 extension RunReport {
-    /// The run in some lines for people, ending with a line feed.
+    /// The run in a few lines for people, ending with a line feed.
     ///
-    /// Holds counts, Apple's names and places of damage; no value, name or date of anybody.
+    /// Holds counts, Apple's names and places of damage; no value, name or date of any person.
     ///
     /// - Parameters:
-    ///   - input: what the export is called, such as its path.
+    ///   - input: the name of the export, such as its path.
     ///   - output: where the Bundles or resources went.
-    ///   - hasBundles: whether Bundles were written, and not resources alone.
-    ///   - isVerbose: adds the records of each type, all that is unmapped, and up to 1,000 places of damage.
-    ///   - style: which characters may be drawn with.
-    /// - Returns: a line that names input and output, then a line or more for each number.
+    ///   - hasBundles: whether Bundles were written, not just resources.
+    ///   - isVerbose: adds the records of each type, everything unmapped, and up to 1,000 places of damage.
+    ///   - style: which characters may be used to draw.
+    /// - Returns: a line that names input and output, then one or more for each number.
     public func summary(
         input: String,
         output: String,
@@ -47,7 +47,7 @@ extension RunReport {
         return lines
     }
 
-    /// How many samples were left out for another one of their id.
+    /// How many samples were left out in favour of another with the same id.
     var conflictLine: String {
         "\(ReportText.counted(conflictingDuplicates, "sample")) left out: another has the same id and says something else, and no "
             + "version tells which is newer"
@@ -98,7 +98,7 @@ extension RunReport {
             )
     }
 
-    /// Of the names in an export, of which it may hold any number, how many are told without `--verbose`.
+    /// How many names are listed without `--verbose`; an export may hold any number of them.
     private static let maximumNameCount = 20
 
     private func unmappedLines(isVerbose: Bool) -> [String] {
@@ -123,13 +123,13 @@ extension RunReport {
             let what = name == "other" ? "an unknown type" : "type \(name)"
             return "\(ReportText.counted(count, "record")) of \(what): written with Apple's code alone"
         }
-        // Those of metadata and of other elements too.
+        // Includes units of metadata and of other elements.
         for (name, count) in tally.unmapped.units.mostFrequentFirst {
             let what = name == MappingTally.noUnit ? "without a unit" : "in an unknown unit"
             let rest = name == MappingTally.noUnit ? "written as a number alone" : "written without a UCUM code"
             lines.append("\(ReportText.counted(count, "number")) \(what): \(rest)")
         }
-        // Those of events, files and the like are values of no record.
+        // Includes values of events, files and the like, which belong to no record.
         list(tally.unmapped.values, "value") { name, count in
             let what = ReportText.counted(count, name == "other" ? "unknown value" : "value")
             return "\(what)\(name == "other" ? "" : " \(name)"): written as text without a code, or left out"

@@ -1,14 +1,14 @@
 extension RunReport {
-    /// What one run of many printed, on one line, with the code that it ended with after the export's names.
+    /// The JSON that a run printed, on one line, with its exit code after the export's names, for a caller of many runs.
     ///
-    /// A line for each run keeps a log readable line by line, also after a line that a full disk has cut:
+    /// One line for each run keeps a log readable line by line, even after a line that a full disk has cut:
     /// `{"patient": "p1", "file": "export.zip", "exitCode": 0, "bytesRead": 1024, …}`.
     ///
     /// - Parameters:
-    ///   - printed: ``json(with:of:)`` of the same export; anything else, such as nothing, is left out.
-    ///   - export: whose export of which name it was.
-    ///   - exitCode: what it ended with; `nil` where it was killed.
-    /// - Returns: an object without a line feed but the one at its end.
+    ///   - printed: ``json(with:of:)`` of the same export; any other text, such as an empty one, is left out.
+    ///   - export: the patient's id and the export's file name.
+    ///   - exitCode: the run's exit code; `nil` if it was killed.
+    /// - Returns: an object on one line, followed by a line feed.
     public static func jsonLine(
         _ printed: String,
         of export: (patientID: String, file: String),
@@ -22,7 +22,7 @@ extension RunReport {
         return onOneLine(whole.dropLast(2) + printed.dropFirst(head.count))
     }
 
-    /// A value of ``ReportJSON`` without its line feeds and indents; texts hold no line feed, which JSON escapes.
+    /// JSON as ``ReportJSON`` writes it, without line feeds and indents; a string holds no line feed, since JSON escapes it.
     private static func onOneLine(_ json: some StringProtocol) -> String {
         let lines = json.split(separator: "\n").map { $0.drop { $0 == " " } }
         return lines.map { $0.hasSuffix(",") ? "\($0) " : String($0) }.joined() + "\n"

@@ -4,18 +4,18 @@ public import HealthKitMapping
 
 /// What a run did, in numbers: the content of `--report FILE`, whose keys are stable.
 ///
-/// Holds no value, name or date of anybody: names from the file are in it only where they
-/// are Apple's own, and others are counted as `other`.
+/// Holds no value, name or date of any person: names from the file are in it only if they are Apple's own; others are
+/// counted as `other`.
 public struct RunReport: Sendable, Equatable {
     /// What is wrong with the input.
     public var damage = Damage()
-    /// Bytes of XML read, unpacked; of an electrocardiogram alone, its bytes.
+    /// Bytes of XML read, unpacked; the file's bytes if the input is one electrocardiogram.
     public var bytesRead: UInt64 = 0
-    /// Bytes written, compressed where asked.
+    /// Bytes written, compressed if that was requested.
     public var bytesWritten: UInt64 = 0
-    /// Records by type, and what had no meaning in the mapping, elements too.
+    /// Records by type, and what the mapping does not know, in elements too.
     public var tally = MappingTally()
-    /// Records inside another element: a workout's and a food's nutrients are written, all others only counted.
+    /// Records inside another element: a workout's, and a food's nutrients, are written; all others are only counted.
     public var nestedRecords: UInt64 = 0
     /// Elements other than `Record`, by name, nested ones too.
     public var elements: [String: UInt64] = [:]
@@ -25,48 +25,50 @@ public struct RunReport: Sendable, Equatable {
     public var resources: [String: UInt64] = [:]
     /// Bundles written (groups of lines with `--format resources`).
     public var bundles: UInt64 = 0
-    /// Resources in them.
+    /// How many resources are in them.
     public var entries: UInt64 = 0
-    /// Resources that were the same as another in their Bundle.
+    /// Resources that another one in their Bundle repeats.
     public var duplicates: UInt64 = 0
-    /// Those of them that said something else, where no version tells which of the two is newer.
+    /// Those of them with other content, where no version shows which of the two is newer.
     public var conflictingDuplicates: UInt64 = 0
-    /// Records that are not written on their own, since a panel holds them.
+    /// Records that are not written on their own because a panel, or a food's nutrient at the top level, covers them.
     public var inPanels: UInt64 = 0
-    /// Values of blood pressure that are not written since their panels may have been lost: behind the end of a cut export, or
-    /// in a correlation that could not be read.
+    /// Values of blood pressure that are not written because their panels may have been lost.
+    ///
+    /// The export is cut before the panels, or a correlation could not be read.
     public var withoutPanel: UInt64 = 0
-    /// Whether daily summaries were asked for and not written, since elements of the export were lost.
+    /// Whether daily summaries were requested but not written, because elements of the export were lost.
     public var leavesOutSummaries = false
-    /// Resources that should have waited and were written at once, for want of room.
+    /// Resources that should have waited but were written at once, because there was no room.
     public var writtenEarly: UInt64 = 0
-    /// Files beside the XML that were read, by kind, such as `electrocardiogram`.
+    /// Files next to the XML that were read, by kind, such as `electrocardiogram`.
     public var files: [String: UInt64] = [:]
-    /// Files that the XML refers to and the export does not hold, by kind.
+    /// Files that the XML refers to but the export does not hold, by kind.
     public var missingFiles: [String: UInt64] = [:]
-    /// Files beside the XML that were not read: not asked for, not named by the XML, or of a kind that is not converted.
+    /// Files next to the XML that were not read: not asked for, not named by the XML, or of a kind that is not
+    /// converted.
     public var unreadFiles: [String: UInt64] = [:]
-    /// Whether there is an XML at all, and not one electrocardiogram alone; not part of the JSON.
+    /// Whether there is any XML, not just one electrocardiogram; not part of the JSON.
     public var hasXML = true
-    /// Wall-clock time.
+    /// The run's wall-clock time in seconds.
     public var seconds: Double = 0
-    /// The most memory that the process has held.
+    /// The most memory that the process held.
     public var peakMemoryBytes: UInt64 = 0
     /// When the run began, by the system's clock, in seconds since 1970, such as 1719817200.
     public var started: Int64 = 0
-    /// What the mapping is told by in keys, ``MappingTable/fingerprint``, such as `8`.
+    /// What identifies the mapping in keys, ``MappingTable/fingerprint``, such as `8`.
     public var mappingVersion = ""
-    /// Whether days were summed up that are those of UTC, since no time zone was given; not part of the JSON.
+    /// Whether daily summaries use days of UTC because no time zone was given; not part of the JSON.
     public var sumsUTCDays = false
     /// The value of `ExportDate` in seconds since 1970; not part of the JSON.
     public private(set) var exportSeconds: Int64?
     /// The same as a FHIR instant; not part of the JSON.
     public var exportDate: String? { exportSeconds.map(FHIRDateTime.utcText) }
 
-    /// Nothing yet.
+    /// A report of nothing.
     public init() {}
 
-    /// Whether a file that the XML refers to is not there, or is none of its kind.
+    /// Whether a file that the XML refers to is missing or unusable.
     ///
     /// - Parameter withRoutes: whether routes were asked for.
     /// - Returns: whether there is such a file.
@@ -78,7 +80,7 @@ public struct RunReport: Sendable, Equatable {
     mutating func add(_ batch: borrowing ElementBatch, converted: Set<ElementName>) {
         for element in ElementName.allCases {
             let index = Int(element.rawValue)
-            // There is always one root, whole or not; the run knows whether the file closed it.
+            // There is always one root, whole or not; `damage` says whether the file closed it.
             if element != .record, element != .healthData, batch.elementCounts[index] > 0 {
                 elements[element.text, default: 0] += batch.elementCounts[index]
             }
@@ -94,18 +96,18 @@ public struct RunReport: Sendable, Equatable {
         unmappedAttributes += batch.unknownAttributes
     }
 
-    /// Counts what had no meaning in elements other than records.
+    /// Counts what the mapping does not know in elements other than records.
     mutating func add(_ elements: ElementTally) {
         tally.unmapped.add(elements.unmapped)
     }
 
-    /// Counts files beside the XML.
+    /// Counts files next to the XML.
     mutating func add(_ tally: FileTally) {
         files.merge(tally.read, uniquingKeysWith: +)
         missingFiles.merge(tally.missing, uniquingKeysWith: +)
     }
 
-    /// Keeps the text of `ExportDate` as an instant; what is none counts as a value that is not known.
+    /// Keeps the text of `ExportDate` as an instant; a text that is not one counts as an unknown value.
     mutating func noteExportDate(_ text: String) {
         if let seconds = ExportDate.seconds(text), FHIRDateTime.range.contains(seconds) {
             exportSeconds = seconds
@@ -114,7 +116,7 @@ public struct RunReport: Sendable, Equatable {
         }
     }
 
-    /// The report as JSON, keys in a fixed order, two spaces deep.
+    /// The report as JSON, with keys in a fixed order, indented by two spaces.
     public var json: String { ReportJSON.object(members).text + "\n" }
 
     /// Its keys and values, in the order in which they are written.

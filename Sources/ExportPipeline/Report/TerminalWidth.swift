@@ -1,11 +1,11 @@
 extension String {
     /// How many columns of a terminal the text takes.
     ///
-    /// East Asian wide characters and emoji take two, marks that sit on the one before none
-    /// (Unicode Standard Annex 11, in the ranges that names of people and devices use).
+    /// East Asian wide characters and emoji take two columns, combining marks none (Unicode Standard Annex 11, for the
+    /// ranges that occur in names of people and devices).
     var terminalWidth: Int { reduce(0) { $0 + $1.terminalWidth } }
 
-    /// The text itself where it fits, else as much as does, with `…` for the rest.
+    /// The text itself if it fits, otherwise its beginning with `…` for the rest.
     func clipped(toTerminalWidth width: Int) -> String {
         guard terminalWidth > width else { return self }
         var text = ""

@@ -1,11 +1,11 @@
-/// Aligned columns for a terminal: pure, and no wider than asked.
+/// Aligned columns for a terminal, no wider than requested.
 package struct TextTable {
     /// One column.
     package struct Column {
         var title: String
-        /// Whether cells stand at its right, as numbers do.
+        /// Whether cells are aligned to the right, as numbers are.
         var isNumeric = false
-        /// The fewest columns of the terminal that it may shrink to; `nil` for one that never shrinks.
+        /// The smallest width that it may shrink to; `nil` for a column that never shrinks.
         var minimumWidth: Int?
 
         package init(title: String, isNumeric: Bool = false, minimumWidth: Int? = nil) {
@@ -16,7 +16,7 @@ package struct TextTable {
     }
 
     var columns: [Column]
-    /// The widest line.
+    /// The width of the widest line allowed.
     var width: Int
     package var rows: [[String]] = []
     /// Spaces before each line.
@@ -27,7 +27,7 @@ package struct TextTable {
         self.width = width
     }
 
-    /// The lines, the titles first where any column has one; no spaces at their ends.
+    /// The lines, beginning with the titles if any column has one, without trailing spaces.
     package var lines: [String] {
         let isTitled = columns.contains { !$0.title.isEmpty }
         let all = (isTitled ? [columns.map(\.title)] : []) + rows
@@ -44,7 +44,7 @@ package struct TextTable {
         }
     }
 
-    /// Takes what is too much from the widest column that may shrink, one by one.
+    /// Takes the excess from the widest column that may shrink, one at a time.
     private func fitted(_ natural: [Int]) -> [Int] {
         var widths = natural
         while Self.indent + widths.reduce(0, +) + 2 * (widths.count - 1) > width {

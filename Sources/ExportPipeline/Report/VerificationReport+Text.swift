@@ -2,7 +2,7 @@ public import Delivery
 internal import FHIRR4
 
 extension VerificationReport {
-    /// Findings that a summary names; the report has them all.
+    /// How many findings a summary names; the report has all of them.
     static let maximumNamedCount = 20
 
     /// The report's keys and values, in the order in which `--report` writes them; the findings follow.
@@ -23,12 +23,12 @@ extension VerificationReport {
         ]
     }
 
-    /// Hands the run's report to `write` piece by piece: JSON with a line for each resource that is not the same.
+    /// Passes the report's JSON to `write` piece by piece, with a line for each resource that is not the same.
     ///
     /// - Parameters:
-    ///   - read: what was read of the export; `nil` where it could not be read to its end.
+    ///   - read: what was read of the export; `nil` if it could not be read to its end.
     ///   - write: takes the text.
-    /// - Throws: what `write` throws.
+    /// - Throws: an error that `write` throws.
     public func writeJSON(with read: RunReport?, to write: (String) throws -> Void) rethrows {
         let head = ReportJSON.object((read?.members ?? []) + members).text
         try write(head.dropLast(2) + ",\n  \"findings\": [")
@@ -48,7 +48,7 @@ extension VerificationReport {
         try write(isFirst ? "]\n}\n" : "\n  ]\n}\n")
     }
 
-    /// Writes the same to a file that only its owner can read, and that appears whole or not at all.
+    /// Writes the same to a file that only its owner can read and that appears whole or not at all.
     ///
     /// - Throws: `ExportPipelineError.reportExists`, `.interrupted`, or `.report` with the system's reason.
     public func write(
@@ -66,12 +66,12 @@ extension VerificationReport {
         }
     }
 
-    /// The comparison in some lines for people, ending with a line feed.
+    /// The comparison in a few lines for people, ending with a line feed.
     ///
     /// - Parameters:
     ///   - input: the export.
-    ///   - server: what was read.
-    ///   - style: which characters may be drawn with.
+    ///   - server: the server that was read.
+    ///   - style: which characters may be used to draw.
     /// - Returns: a line that names both, one for each number, and one for each of the first findings.
     public func summary(input: String, server: String, style: TextStyle = .unicode) -> String {
         var table = SummaryTable()
@@ -99,7 +99,7 @@ extension VerificationReport {
         return table.text(input.printable, server, style, below: named)
     }
 
-    /// What differs, in a few words: `2 missing, 1 extra`.
+    /// The number of findings of each kind, in a few words: `2 missing, 1 extra`.
     public var differenceSentence: String {
         Kind.allCases.filter { $0 != .rounded }
             .compactMap { kind in

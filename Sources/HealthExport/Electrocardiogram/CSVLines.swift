@@ -1,12 +1,12 @@
-/// The lines of a text file, without their ends: LF, CR LF or CR.
+/// The lines of a text file, without their line ends: LF, CR LF or CR.
 struct CSVLines {
     private var rest: ArraySlice<UInt8>
     private let start: Int
-    /// The last line that `next` gave, from 1, and where it begins.
+    /// The number of the last line that `next` returned, from 1; `place` is where it begins.
     private(set) var number = 0
     private var place = 0
 
-    /// The lines of `bytes`, of which a byte order mark is no part.
+    /// The lines of `bytes`, without a byte order mark.
     init(_ bytes: ArraySlice<UInt8>) {
         start = bytes.startIndex
         rest = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes
@@ -32,7 +32,7 @@ struct CSVLines {
         line.allSatisfy { [0x20, 0x09, UInt8(ascii: ","), UInt8(ascii: ";")].contains($0) }
     }
 
-    /// A fault in the last line.
+    /// A fault in the last line returned.
     func fault(_ kind: Malformation.Kind) -> ElectrocardiogramFault {
         ElectrocardiogramFault(kind: kind, byte: UInt64(place), line: UInt64(max(number, 1)))
     }
@@ -42,11 +42,11 @@ struct CSVLines {
 struct CSVRow {
     let label: String
     let value: String
-    /// Whether there is a separator behind the label.
+    /// Whether a separator follows the label.
     let hasValue: Bool
 
-    /// Reads a line: the first comma, semicolon or tab outside quotes separates, and further ones
-    /// belong to the value, whether it is quoted or not.
+    /// Reads a line: the first comma, semicolon or tab outside quotes is the separator; further ones belong to the
+    /// value, whether it is quoted or not.
     init(_ line: ArraySlice<UInt8>) {
         var rest = line.drop { $0 == 0x20 }
         let quoted = Self.quoted(&rest)
@@ -61,7 +61,7 @@ struct CSVRow {
         value = Self.text(Self.quoted(&field) ?? Array(field))
     }
 
-    /// The text of a quoted field, in which `""` is a quotation mark; `nil` where none begins.
+    /// The text of a quoted field, in which `""` is a quotation mark; `nil` if none begins here.
     private static func quoted(_ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
         let mark = UInt8(ascii: "\"")
         guard rest.first == mark else { return nil }
@@ -79,7 +79,7 @@ struct CSVRow {
         return text
     }
 
-    /// Text with plain spaces, none at its ends, and no control characters.
+    /// The text with plain spaces, none at its ends, and no control characters.
     private static func text(_ bytes: [UInt8]) -> String {
         let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.map { scalar -> Unicode.Scalar in
             scalar.properties.isWhitespace || scalar.properties.generalCategory == .control ? " " : scalar

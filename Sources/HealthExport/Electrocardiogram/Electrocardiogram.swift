@@ -16,44 +16,43 @@
 ///     -265.868
 ///     …
 ///
-/// Rows are found by their place and shape, since their labels and texts are in the phone's
-/// language and its decimal marks are the region's. Name and birth date are read past: they are
-/// nowhere in this value.
+/// Rows are recognized by their place and form, since labels and texts are in the phone's language and decimal marks
+/// follow its region. The name and birth date are skipped: this value does not hold them.
 public struct Electrocardiogram: Sendable, Equatable {
     /// When it was recorded, in seconds since 1970.
     public var recorded: Int64
-    /// What the watch made of it, in the phone's language, such as `Sinus Rhythm`; may be empty.
+    /// The watch's classification, in the phone's language, such as `Sinus Rhythm`; may be empty.
     public var classification: String
-    /// Symptoms as the owner told them, in the phone's language; may be empty.
+    /// The symptoms that the owner reported, in the phone's language; may be empty.
     public var symptoms: String
     /// The version of the watch's app, such as `1.90`; may be empty.
     public var softwareVersion: String
-    /// What recorded it: the hardware, such as `Watch7,12`; may be empty.
+    /// The hardware that recorded it, such as `Watch7,12`; may be empty.
     public var device: String
-    /// Samples a second: a whole number, scaled by `sampleRateDecimals`.
+    /// Samples a second, as a whole number scaled by `sampleRateDecimals`.
     public var sampleRate: UInt64
-    /// How many decimals the rate has: 511562 and 3 are 511.562 Hz.
+    /// How many decimals the rate has: 511562 with 3 is 511.562 Hz.
     public var sampleRateDecimals: Int
     /// The lead, such as `Lead I`; may be empty.
     public var lead: String
     /// The unit, such as `µV`; may be empty.
     public var unit: String
-    /// Rows before the samples that have a value and say nothing that is read.
+    /// How many rows before the samples have a value that is not read.
     public var otherRowCount: Int
-    /// The voltages, each times 10 to the power of `decimals`.
+    /// The voltages in `unit`, each times 10 to the power of `decimals`.
     public var samples: [Int64]
-    /// How many decimals a sample has, at most 9: -265868 and 3 are -265.868.
+    /// How many decimals a sample has, at most 9: -265868 with 3 is -265.868.
     public var decimals: Int
 
-    /// Most bytes of a file: 10 MiB, a hundred times those of 30 seconds.
+    /// The most bytes of a file: 10 MiB, a hundred times the size of a 30-second recording.
     public static let maximumByteCount = 10 << 20
-    /// The rates that are believed, in whole Hz.
+    /// The rates that are accepted, in whole Hz.
     static let sampleRates = 10...100_000
 
     /// Reads a CSV file.
     ///
     /// - Parameter bytes: the whole file; UTF-8, with or without a byte order mark.
-    /// - Throws: ``ElectrocardiogramFault`` for the first thing that keeps it from being one.
+    /// - Throws: ``ElectrocardiogramFault`` for the first fault that makes the file unusable.
     public init(_ bytes: [UInt8]) throws(ElectrocardiogramFault) {
         var lines = CSVLines(bytes[...])
         let header = try ElectrocardiogramHeader(&lines)
@@ -69,7 +68,7 @@ public struct Electrocardiogram: Sendable, Equatable {
         (samples, decimals) = try Self.samples(&lines)
     }
 
-    /// One voltage a line to the end of the file, under one power of ten.
+    /// One voltage a line up to the end of the file, all scaled by one power of ten.
     private static func samples(_ lines: inout CSVLines) throws(ElectrocardiogramFault) -> ([Int64], Int) {
         var samples: [Int64] = []
         var decimals: [UInt8] = []
@@ -77,7 +76,7 @@ public struct Electrocardiogram: Sendable, Equatable {
         var hole: ElectrocardiogramFault?
         while let line = lines.next() {
             if CSVLines.isBlank(line) {
-                // Blank lines stand around the samples; one among them would shift all behind it.
+                // Blank lines may stand before and after the samples; one between them would shift all later ones.
                 if !samples.isEmpty { hole = hole ?? lines.fault(.electrocardiogramSample) }
                 continue
             }
@@ -101,7 +100,7 @@ public struct Electrocardiogram: Sendable, Equatable {
     }
 }
 
-/// Why a CSV file is no electrocardiogram: what, and where in the file.
+/// Why a CSV file is not an electrocardiogram: what is wrong, and where in the file.
 public struct ElectrocardiogramFault: Error, Equatable, Sendable {
     /// What is wrong.
     public var kind: Malformation.Kind

@@ -1,24 +1,24 @@
 /// The rows before an electrocardiogram's samples.
 ///
-/// Ten rows in a fixed order: name, birth date, recorded date, classification, symptoms, software
-/// version, device, sample rate, lead, unit. The recorded date is found by its form, which is the
-/// same in every language, and the others by their place behind it. Where their number is another, or a
-/// label or the word for hertz tells of another order, labels and the forms of values decide.
+/// Ten rows in a fixed order: name, birth date, recorded date, classification, symptoms, software version, device,
+/// sample rate, lead, unit. The recorded date is recognized by its form, which is the same in every language, and the
+/// rows after it by their place. If there are more or fewer of them, or if a label or the word for hertz shows another
+/// order, labels and the forms of values decide.
 struct ElectrocardiogramHeader {
     private typealias Field = ElectrocardiogramRow
 
-    /// How far down the recorded date may stand.
+    /// The rows in which the recorded date may be.
     private static let dateRows = 1..<5
     private static let usualCount = 10
     private static let maximumRowCount = 20
-    /// A longer one is no row of a header.
+    /// A longer line is not a header row.
     private static let maximumRowByteCount = 4096
 
     let recorded: Int64
-    /// Rows with a value that are none of those that are read, nor name and birth date.
+    /// How many rows have a value that is not read, other than name and birth date.
     let otherRowCount: Int
     private let values: [Field: String]
-    /// What a fault of the sample rate says.
+    /// The fault to throw if the sample rate is wrong.
     private let rateFault: ElectrocardiogramFault
 
     var classification: String { values[.classification] ?? "" }
@@ -28,15 +28,15 @@ struct ElectrocardiogramHeader {
     var lead: String { values[.lead] ?? "" }
     var unit: String { values[.unit] ?? "" }
 
-    /// Whether a file that begins with these bytes is an electrocardiogram's: one of its first rows,
-    /// but not the very first, has a date and time, and no other has.
+    /// Whether a file that begins with these bytes is an electrocardiogram: one of its first rows, but not the very
+    /// first, has a date and time, and no other of them has.
     static func begins(_ head: [UInt8]) -> Bool {
         var lines = CSVLines(head[...])
         let rows = rows(&lines)
         return dateRow(of: rows.map(\.row)) != nil
     }
 
-    /// Reads the rows, and leaves the samples in `lines`.
+    /// Reads the rows and leaves `lines` at the samples.
     init(_ lines: inout CSVLines) throws(ElectrocardiogramFault) {
         var sampleLines = lines
         let rows = Self.rows(&sampleLines)
@@ -47,7 +47,7 @@ struct ElectrocardiogramHeader {
         }
         lines = sampleLines
         self.recorded = recorded
-        // What stands before the date and has no known label may be anybody's name: it is counted at most.
+        // A row before the date without a known label may be a person's name: it is counted at most.
         let before = rows[..<date].filter { ElectrocardiogramLanguage.row(labelled: $0.row.label) != nil }
         let telling = before + rows[date...].dropFirst()
         let places = Self.places(in: telling.map(\.row), isUsual: before.isEmpty)
@@ -100,7 +100,7 @@ struct ElectrocardiogramHeader {
         return row
     }
 
-    /// Which row holds which field, the rows being those behind the recorded date unless not `isUsual`.
+    /// The index in `rows` of each field; `isUsual` says that all rows are from after the recorded date.
     private static func places(in rows: [CSVRow], isUsual: Bool) -> [Field: Int] {
         if isUsual, isInUsualOrder(rows) { return Dictionary(uniqueKeysWithValues: zip(Field.allCases, 0...)) }
         var places: [Field: Int] = [:]
@@ -112,7 +112,7 @@ struct ElectrocardiogramHeader {
             guard places[field] == nil, let index = rows.indices.first(where: { isIt(rows[$0]) }) else { return }
             if !places.values.contains(index) { places[field] = index }
         }
-        // A number alone may be a pulse or a duration: a lead at a wrong rate would be stretched.
+        // A plain number may be a pulse or a duration, and a wrong rate would stretch the lead.
         if rows.count(where: { isRate($0.value) }) == 1 { find(.sampleRate) { isRate($0.value) } }
         find(.unit) { microvoltTexts.contains($0.value) }
         find(.device) { DeviceText.isAppleModel($0.value) }
@@ -120,7 +120,7 @@ struct ElectrocardiogramHeader {
         return places
     }
 
-    /// Whether these are the seven rows in their order, as far as labels and the word for hertz tell.
+    /// Whether these are the seven rows in their order, as far as labels and the word for hertz show.
     private static func isInUsualOrder(_ rows: [CSVRow]) -> Bool {
         guard rows.count == Field.allCases.count else { return false }
         return zip(rows, Field.allCases).allSatisfy { row, field in
@@ -129,27 +129,27 @@ struct ElectrocardiogramHeader {
         }
     }
 
-    /// Whether a text is a number of hertz, in one of the languages that write the unit so: `511,562 Hertz`.
+    /// Whether a text is a number of hertz, in any language whose word for the unit is known: `511,562 Hertz`.
     private static func isRate(_ text: String) -> Bool {
         LocalizedDecimal.leading(text) != nil
             && ElectrocardiogramLanguage.hertz.contains { text.lowercased().contains($0) }
     }
 
-    /// `µV` with the micro sign, with the Greek letter, and without either.
+    /// `µV` with the micro sign, `μV` with the Greek letter, and `uV`.
     static let microvoltTexts: Set<String> = ["\u{B5}V", "\u{3BC}V", "uV"]
 }
 
 extension Electrocardiogram {
-    /// Whether the unit is the microvolt, in either spelling.
+    /// Whether the unit is the microvolt, in any of its spellings.
     public var isInMicrovolts: Bool { ElectrocardiogramHeader.microvoltTexts.contains(unit) }
 
-    /// Whether `device` is one of Apple's names of a model, such as `Watch7,12`.
+    /// Whether `device` has the form of Apple's model names, such as `Watch7,12`.
     public var isDeviceHardware: Bool { DeviceText.isAppleModel(device) }
 
-    /// Whether the lead is the first one, in any language that writes it with a Roman numeral: `Ableitung I`.
+    /// Whether the lead is lead I, in any language that writes it with a Roman numeral: `Ableitung I`.
     public var isLeadI: Bool {
         guard lead.utf8.last == UInt8(ascii: "I") else { return false }
-        // What stands before it in the same word: `II`, `VI`.
+        // A letter before it would make it another lead: `II`, `VI`.
         return lead.utf8.dropLast().last.map { !(($0 | 0x20) &- UInt8(ascii: "a") < 26) } ?? true
     }
 }

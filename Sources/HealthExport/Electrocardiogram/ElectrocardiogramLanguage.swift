@@ -1,7 +1,7 @@
 /// The languages in which the labels of an electrocardiogram's rows are known.
 ///
-/// A file in any other language is read too, by the order of its rows; labels decide where one is missing
-/// or new. Those of Chinese in traditional letters and of Korean are translations that no file has shown yet.
+/// A file in any other language is read by the order of its rows; labels decide if a row is missing or new. The labels
+/// in traditional Chinese and Korean are translations, not yet seen in a file.
 public enum ElectrocardiogramLanguage: String, CaseIterable, Sendable {
     case english = "en"
     case german = "de"
@@ -10,10 +10,10 @@ public enum ElectrocardiogramLanguage: String, CaseIterable, Sendable {
     case traditionalChinese = "zh-Hant"
     case korean = "ko"
 
-    /// The row that a label of any of the languages begins, in small or capital letters; `nil` for another text.
+    /// The row with this label in any of the languages, in upper or lower case; `nil` for another text.
     static func row(labelled label: String) -> ElectrocardiogramRow? { rows[label.lowercased()] }
 
-    /// The labels of a row, such as `Messrate`; several where files differ.
+    /// The labels of a row, such as `Messrate`; several if files differ.
     public func labels(of row: ElectrocardiogramRow) -> [String] {
         switch (self, row) {
         case (.english, .classification): ["Classification"]
@@ -61,7 +61,7 @@ public enum ElectrocardiogramLanguage: String, CaseIterable, Sendable {
         }
     }
 
-    /// How the word for hertz begins, or is written, in the languages of a phone.
+    /// The word for hertz, or its beginning, in the languages of a phone.
     ///
     /// Source: Unicode's CLDR, `units/frequency-hertz`, <https://cldr.unicode.org>.
     static let hertz = [
@@ -69,7 +69,7 @@ public enum ElectrocardiogramLanguage: String, CaseIterable, Sendable {
         "เฮิรตซ์", "हर्ट्ज़", "हर्ट्ज", "हर्ट्झ", "হার্জ", "હર્ટ્ઝ", "ਹਰਟਜ਼", "ହର୍ଜ୍", "ஹெர்ட்ஸ்", "హెర్ట్\u{200C}జ్", "ಹರ್ಟ್ಸ್\u{200C}", "ഹെർട്സ്",
     ]
 
-    /// Japanese and Chinese share labels, always of one row.
+    /// Rows by lower-case label; labels that Japanese and Chinese share belong to the same row.
     private static let rows: [String: ElectrocardiogramRow] = {
         var rows: [String: ElectrocardiogramRow] = [:]
         for language in allCases {
@@ -81,7 +81,7 @@ public enum ElectrocardiogramLanguage: String, CaseIterable, Sendable {
     }()
 }
 
-/// The rows behind the recorded date, in the order of the file.
+/// The rows after the recorded date, in the order of the file.
 public enum ElectrocardiogramRow: String, CaseIterable, Sendable {
     case classification, symptoms, softwareVersion, device, sampleRate, lead, unit
 }

@@ -1,9 +1,9 @@
-/// A decimal number as a phone writes it in its region: `-265.868`, `-265,868`, `−12`.
+/// A decimal number as a phone writes it for its region: `-265.868`, `-265,868`, `−12`.
 struct LocalizedDecimal: Equatable {
-    /// What stands in a line.
+    /// What a line holds.
     enum Line: Equatable {
         case number(LocalizedDecimal)
-        /// Several numbers, or one whose thousands are separated: `12.5,13.5`, `1,234.5`.
+        /// Several numbers, or one with separated thousands: `12.5,13.5`, `1,234.5`.
         case several
         /// Something else.
         case other
@@ -11,13 +11,12 @@ struct LocalizedDecimal: Equatable {
 
     /// The number times 10 to the power of `decimals`.
     var digits: Int64
-    /// Digits behind the mark, 0 to 9.
+    /// How many digits follow the mark, 0 to 9.
     var decimals: Int
-    /// The decimal mark; `nil` where there is none.
+    /// The decimal mark; `nil` if there is none.
     var mark: UInt8?
 
-    /// Reads a whole line; spaces around it, and separators behind it as spreadsheets leave them,
-    /// say nothing.
+    /// Reads a whole line; ignores spaces around it, and separators after it, such as spreadsheets leave.
     static func read(_ line: ArraySlice<UInt8>) -> Line {
         let text = line.allSatisfy({ $0 < 0x80 }) ? Array(line) : inASCII(line)
         var rest = text[...]
@@ -30,11 +29,11 @@ struct LocalizedDecimal: Equatable {
         return isNumeric && rest.contains(where: isDigit) ? .several : .other
     }
 
-    /// Reads the number that `text` begins with, such as `511,562` of `511,562 Hertz`.
+    /// Reads the number at the start of `text`, such as `511,562` in `511,562 Hertz`.
     static func leading(_ text: String) -> LocalizedDecimal? {
         let text = inASCII(Array(text.utf8)[...])
         guard let (number, after) = prefix(of: text[...]) else { return nil }
-        // What goes on like a number is another one: `1,024.5`.
+        // If digits or a mark follow, the text is another number: `1,024.5`.
         guard after == text.endIndex || !(isDigit(text[after]) || ".,".utf8.contains(text[after])) else { return nil }
         return number
     }
@@ -83,7 +82,7 @@ struct LocalizedDecimal: Equatable {
             switch scalar {
             case "\u{2212}": text.append(UInt8(ascii: "-"))
             case "\u{066B}": text.append(UInt8(ascii: ","))
-            // Marks of direction stand before signs in some languages.
+            // Direction marks precede signs in some languages.
             case "\u{200E}", "\u{200F}", "\u{061C}", "\u{FEFF}": break
             case _ where scalar.properties.isWhitespace: text.append(0x20)
             case _ where scalar.properties.numericType == .decimal:

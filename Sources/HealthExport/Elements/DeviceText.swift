@@ -1,14 +1,13 @@
 /// The fields of a `device` attribute without its run-time pointer.
 ///
-/// `<<HKDevice: 0x283336ee0>, name:Apple Watch, manufacturer:Apple Inc., model:Watch,
-/// hardware:Watch4,2, software:5.1.1>`. The address differs from object to object, also
-/// inside one export, and `creation date` is the object's, so neither is kept. A value may
-/// hold commas (`Watch4,2`); a field begins where `, ` is followed by a known name and `:`.
-/// Behind `hardware:Watch4,2`, which ids are made of, nothing else belongs to it: a field that
-/// no version of Apple's has had yet would give every sample another id.
+/// `<<HKDevice: 0x283336ee0>, name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch4,2,
+/// software:5.1.1>`. The address differs from object to object, even inside one export, and `creation date` belongs to
+/// the object, so neither is kept. A value may hold commas (`Watch4,2`); a field begins where `, ` is followed by a
+/// known name and `:`. Once `hardware` is complete, as in `hardware:Watch4,2`, an unknown field after it is dropped:
+/// ids are made from the hardware, so a field that a later version of Apple's adds would change the id of every sample.
 /// Text of another form is kept whole as `name`.
 public struct DeviceText: Sendable, Hashable {
-    /// What people call it: `Apple Watch`.
+    /// What people call the device: `Apple Watch`.
     public var name = ""
     /// `Apple Inc.`.
     public var manufacturer = ""
@@ -25,13 +24,13 @@ public struct DeviceText: Sendable, Hashable {
     /// The device identifier part of a UDI.
     public var udiDeviceIdentifier = ""
 
-    /// Whether no field was found: then there is no device to write.
+    /// Whether no field was found, so that there is no device to write.
     public var isEmpty: Bool { self == DeviceText(fields: [:]) }
 
-    /// Reads the attribute's text, entities already resolved.
+    /// Reads the attribute's text, in which entities are already resolved.
     ///
-    /// Byte by byte: what Swift takes for one character (a comma, say, and an accent behind
-    /// it) would make the fields depend on the version of Unicode.
+    /// Works on bytes: what Swift takes for one character (such as a comma and a combining accent after it) would make
+    /// the fields depend on the version of Unicode.
     public init(_ text: String) {
         var rest = Array(text.utf8)[...]
         guard rest.starts(with: Self.opening.utf8), let close = rest.firstIndex(of: UInt8(ascii: ">")) else {
@@ -59,7 +58,7 @@ public struct DeviceText: Sendable, Hashable {
     private static let opening = "<<HKDevice:"
     private static let separator = ", "
 
-    /// The parts of `text` between commas that a space follows.
+    /// The parts of `text` between commas that are followed by a space.
     private static func split(_ text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         var parts: [ArraySlice<UInt8>] = []
         var start = text.startIndex
@@ -77,7 +76,7 @@ public struct DeviceText: Sendable, Hashable {
     }
 
     private init(fields: [String: String]) {
-        // Spaces alone say nothing, and FHIR can't hold them.
+        // Text of spaces alone says nothing, and FHIR can't represent it.
         func text(_ field: String) -> String {
             let text = fields[field] ?? ""
             return text.utf8.allSatisfy { $0 <= 0x20 } ? "" : text
@@ -97,7 +96,7 @@ public struct DeviceText: Sendable, Hashable {
         "UDIDeviceIdentifier", "creation date",
     ]
 
-    /// Whether a text is one of Apple's names of a model: letters, digits, a comma, digits (`Watch7,1`).
+    /// Whether a text has the form of Apple's model names: letters, digits, a comma, digits (`Watch7,1`).
     package static func isAppleModel(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         guard parts.count == 2 else { return false }
@@ -106,15 +105,15 @@ public struct DeviceText: Sendable, Hashable {
             && [number, parts[1]].allSatisfy { digits in !digits.isEmpty && digits.allSatisfy { $0 &- 48 < 10 } }
     }
 
-    /// Where the part of `text` begins that does not change from object to object.
+    /// Where the part of `text` begins that is the same for all objects of one device.
     ///
-    /// Past `<<HKDevice: 0x283336ee0>`, or 0: `init(_:)` reads the same from two texts that
-    /// agree from there on. For interning raw bytes.
+    /// It is the end of `<<HKDevice: 0x283336ee0>`, or 0. `init(_:)` reads the same fields from two texts that agree
+    /// from there on. For interning raw bytes.
     ///
     /// - Parameters:
     ///   - text: the attribute's bytes.
     ///   - isRaw: whether predefined entities still stand in it: `&lt;&lt;HKDevice: …&gt;`.
-    /// - Returns: a place in `text`.
+    /// - Returns: an index into `text`.
     public static func stableStart(of text: UnsafeRawBufferPointer, isRaw: Bool) -> Int {
         let start: StaticString = isRaw ? "&lt;&lt;HKDevice:" : "<<HKDevice:"
         let begins = start.withUTF8Buffer { unsafe text.starts(with: $0) }
@@ -123,7 +122,7 @@ public struct DeviceText: Sendable, Hashable {
             let byte = unsafe text[index]
             if byte == UInt8(ascii: ">") { return index + 1 }
             guard isRaw, byte == UInt8(ascii: "&") else { continue }
-            // Another entity than this one is no pointer's.
+            // A pointer holds no other entity.
             let close: StaticString = "&gt;"
             let isClose = close.withUTF8Buffer { unsafe text[index...].starts(with: $0) }
             return isClose ? index + 4 : 0

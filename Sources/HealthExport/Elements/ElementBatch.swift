@@ -1,12 +1,12 @@
 /// One attribute's bytes inside a batch: entities resolved, UTF-8.
 @frozen
 public struct AttributeRange: BitwiseCopyable, Sendable {
-    /// Where the bytes begin in the batch; `UInt32.max` where the attribute is absent.
+    /// Where the bytes begin in the batch; `UInt32.max` if the attribute is absent.
     public var start: UInt32
     /// How many bytes there are.
     public var count: UInt32
 
-    /// The attribute is not there at all (an empty one has a `start`).
+    /// The attribute does not exist (an empty one has a `start`).
     public static let absent = AttributeRange(start: .max, count: 0)
 
     /// Whether the attribute is there.
@@ -21,7 +21,7 @@ public struct AttributeRange: BitwiseCopyable, Sendable {
 }
 
 extension UnsafePointer<UInt8> {
-    /// The bytes of an attribute of the batch or text that begins here; none where it is absent.
+    /// The bytes of an attribute in the batch or text that begins here; none if it is absent.
     ///
     /// - Parameter range: where they stand.
     /// - Returns: the bytes, which live as long as the batch.
@@ -32,17 +32,17 @@ extension UnsafePointer<UInt8> {
     }
 }
 
-/// One complete `Record` element: its attributes and where its metadata stands.
+/// One complete `Record` element: its attributes, and where its metadata is.
 ///
-/// `<Record type="HKQuantityTypeIdentifierHeartRate" … value="72"/>`; `creationDate` is
-/// not kept, it is the database's and changes with restores.
+/// `<Record type="HKQuantityTypeIdentifierHeartRate" … value="72"/>`. `creationDate` is not kept: it belongs to the
+/// phone's database and changes when that is restored.
 @frozen
 public struct RecordElement: BitwiseCopyable, Sendable {
     /// `HKQuantityTypeIdentifier…`, `HKCategoryTypeIdentifier…` or another type.
     public var type = AttributeRange.absent
     /// The name of the app or device that wrote the sample.
     public var sourceName = AttributeRange.absent
-    /// Its version.
+    /// The version of that app or device.
     public var sourceVersion = AttributeRange.absent
     /// `<<HKDevice: 0x…>, name:…, …>`.
     public var device = AttributeRange.absent
@@ -54,27 +54,27 @@ public struct RecordElement: BitwiseCopyable, Sendable {
     public var endDate = AttributeRange.absent
     /// A number, or the name of a category value.
     public var value = AttributeRange.absent
-    /// `startDate` and `endDate` as seconds since 1970 in UTC, where `hasInstants`.
+    /// `startDate` as seconds since 1970 in UTC, if `hasInstants`.
     public var start: Int64 = 0
-    /// The same of `endDate`.
+    /// The same for `endDate`.
     public var end: Int64 = 0
     /// The first of the record's entries in `ElementBatch.metadata`.
     public var firstMetadata: UInt32 = 0
-    /// How many there are.
+    /// How many metadata entries there are.
     public var metadataCount: UInt32 = 0
     /// Where the element's start tag ends, in bytes from the start of the parsed text.
     public var byteOffset: UInt64 = 0
-    /// Its beat list, `HeartRateVariabilityMetadataList`, as a place in `ElementBatch.trees`; -1 without one.
+    /// The index in `ElementBatch.trees` of its beat list, `HeartRateVariabilityMetadataList`; -1 without one.
     public var beatList: Int32 = -1
     /// Whether it stands inside another element, such as `Correlation`.
     public var isNested = false
-    /// Whether ranges, those of its metadata too, point into the chunk's text instead of the
-    /// batch's bytes; predefined entities then still stand in them.
+    /// Whether the ranges, those of its metadata too, point into the chunk's text instead of the batch's bytes;
+    /// predefined entities are then not resolved.
     public var isRaw = false
-    /// Whether type, source, version, device (but its pointer) and unit are those of the
-    /// record before it in the batch, byte for byte; `false` says nothing.
+    /// Whether type, source, version, device (except its pointer) and unit are those of the record before it in the
+    /// batch, byte for byte; `false` means unknown.
     public var sharesFieldsWithLast = false
-    /// Whether its dates were read already; `false` says nothing.
+    /// Whether `start` and `end` are already filled in; `false` means unknown.
     public var hasInstants = false
 
     /// A record without any attribute.
@@ -98,7 +98,7 @@ public struct MetadataElement: BitwiseCopyable, Sendable {
     }
 }
 
-/// One element of a tree, in the order of start tags: what `HealthElement` is made of.
+/// One element of a tree, in the order of start tags; `HealthElement` is built from these.
 @frozen
 public struct ElementNode: BitwiseCopyable, Sendable {
     /// Which element.
@@ -122,25 +122,25 @@ public struct ElementAttribute: BitwiseCopyable, Sendable {
     public var value: AttributeRange
 }
 
-/// Where a tree stands in `ElementBatch.nodes`.
+/// Where a tree's elements are in `ElementBatch.nodes`.
 @frozen
 public struct ElementTree: BitwiseCopyable, Sendable {
-    /// Its root.
+    /// The index of its root.
     public var firstNode: UInt32
     /// How many elements it has.
     public var nodeCount: UInt32
-    /// Records of the batch up to its end tag, its own too.
+    /// How many records the batch holds up to the tree's end tag, its own included.
     public var recordCount: UInt32
     /// The first record inside it; those up to `recordCount` are its own.
     public var firstRecord: UInt32
-    /// Whether it is a record's beat list, which may stand in another tree, and no top-level element.
+    /// Whether it is a record's beat list, which may lie in another tree, instead of a top-level element.
     public var isBeatList: Bool
 }
 
-/// What one stretch of an export holds: its records as tables over one run of bytes.
+/// The content of one stretch of an export: its records as tables over one run of bytes.
 ///
-/// Refilled for each chunk; nothing is allocated per record. Only complete elements are
-/// in it: a record enters with its end tag, so a break in the file leaves no phantom.
+/// Refilled for each chunk; nothing is allocated per record. It holds complete elements only: a record enters at its
+/// end tag, so a break in the file leaves no partial record.
 public struct ElementBatch: ~Copyable, Sendable {
     /// The bytes that the ranges point into.
     public var bytes = RawArray<UInt8>(capacity: 1 << 19)
@@ -158,12 +158,11 @@ public struct ElementBatch: ~Copyable, Sendable {
     public var elementCounts = RawArray<UInt64>(capacity: ElementName.allCases.count)
     /// Top-level elements by name: what a converter must handle or count as left out.
     public var topLevelCounts = RawArray<UInt64>(capacity: ElementName.allCases.count)
-    /// Elements by name that stand in another one and of which nothing is made, since the DTD declares none there; not
-    /// what is in them.
+    /// Elements by name that are not converted because the DTD declares none in their parent; not what is in them.
     public var unreadCounts = RawArray<UInt64>(capacity: ElementName.allCases.count)
-    /// Attributes that the DTD does not declare, of elements that it has.
+    /// How many attributes the DTD does not declare for an element that it does declare.
     public var unknownAttributes: UInt64 = 0
-    /// The value of `ExportDate`, where the batch holds it.
+    /// The value of `ExportDate`, if the batch holds it.
     public var exportDate = AttributeRange.absent
 
     /// An empty batch.
@@ -230,7 +229,7 @@ public struct ElementBatch: ~Copyable, Sendable {
         return open.first ?? HealthElement(.other)
     }
 
-    /// The text of `range`, for rare uses such as the export's date; `nil` where it is absent.
+    /// The text of `range`, for rare uses such as the export's date; `nil` if it is absent.
     public borrowing func text(_ range: AttributeRange) -> String? {
         guard range.isPresent else { return nil }
         return unsafe bytes.withElements { all in

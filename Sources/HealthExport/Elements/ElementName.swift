@@ -1,8 +1,8 @@
-/// The elements that Apple's DTD declares (export versions 3 to 14), and everything else.
+/// The elements that Apple's DTD declares (export versions 3 to 14), and `other` for everything else.
 ///
-/// Names from a file are repeated in reports only when they are in this list; another
-/// name could hold anything, so it is counted as `other`. Digests hash these names: one that is added changes the digest
-/// of each workout, or other element, that holds such an element.
+/// Only names in this list are repeated in reports; any other name could hold anything, so it is counted as `other`.
+/// Digests hash these names: adding one changes the digest of each workout, or other element, that holds such an
+/// element.
 @frozen
 public enum ElementName: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case healthData, exportDate, me, record, correlation, workout, activitySummary, clinicalRecord
@@ -14,7 +14,7 @@ public enum ElementName: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// The name as Apple writes it, such as `WorkoutEvent`; `other` for names that are not Apple's.
     public var text: String { Self.texts[Int(rawValue)] }
 
-    /// Top-level elements that are kept whole, to be made into resources; others, but for records, are only counted.
+    /// Top-level elements that are kept whole and become resources; all others, except records, are only counted.
     public static let trees: Set<ElementName> = [
         .me, .correlation, .workout, .activitySummary, .clinicalRecord, .audiogram, .visionPrescription,
     ]

@@ -1,15 +1,16 @@
 internal import Glibc
 
 extension String {
-    /// Whether the two are the same bytes; Swift's `==` also takes canonically equivalent texts for equal.
+    /// Whether both have the same bytes; Swift's `==` also takes canonically equivalent texts for equal.
     package func isExactly(_ other: String) -> Bool {
         utf8.count == other.utf8.count && beginsExactly(with: other)
     }
 
-    /// Whether the other's bytes are the first of these.
+    /// Whether this text's first bytes are the other's.
     package func beginsExactly(with other: String) -> Bool {
         guard utf8.count >= other.utf8.count else { return false }
-        // A copy to make contiguous would be counted; nearly every text is contiguous.
+        // Not `withUTF8`, whose copy of a text that is not contiguous would cost an allocation; nearly every text is
+        // contiguous.
         let isSame = unsafe utf8.withContiguousStorageIfAvailable { bytes in
             unsafe other.utf8.withContiguousStorageIfAvailable { others in
                 guard let first = bytes.baseAddress, let second = others.baseAddress else { return true }
@@ -20,7 +21,7 @@ extension String {
     }
 }
 
-/// A text that equals another of the same bytes alone, to be looked up by.
+/// A text as a key that equals only a text of the same bytes.
 package struct ExactText: Hashable, Sendable {
     package let text: String
 

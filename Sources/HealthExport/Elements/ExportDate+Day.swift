@@ -1,11 +1,11 @@
 extension ExportDate {
     /// The day of the export, such as `2024-07-01`, in the zone of the phone that made it.
     ///
-    /// It is asked before anything is parsed, since summaries far behind it depend on it: the
-    /// first `<ExportDate value="…"` counts, which stands before all samples.
+    /// Needed before anything is parsed, since summaries much later in the file depend on it. The first
+    /// `<ExportDate value="…"` counts; it comes before all samples.
     ///
     /// - Parameter head: the file's beginning, from the root's start tag on.
-    /// - Returns: the first ten bytes of the value; `nil` where there is no such element or no such date.
+    /// - Returns: the first ten bytes of the value; `nil` if there is no such element or its value is not a date.
     public static func day(in head: UnsafeRawBufferPointer) -> String? {
         let text = unsafe String(decoding: head, as: UTF8.self)
         guard let name = text.firstRange(of: "<ExportDate "),

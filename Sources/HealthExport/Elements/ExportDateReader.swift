@@ -1,13 +1,13 @@
-/// Reads many dates of one export, and remembers the last day and offset.
+/// Reads many dates of one export and remembers the last day and offset.
 ///
-/// Neighbours in an export are mostly of one day, and the offset is the same in the whole
-/// file, so most dates cost two comparisons and six digits. The same results as `ExportDate`.
+/// Neighbours in an export mostly have the same day, and the offset is the same in the whole file, so most dates cost
+/// two comparisons and six digits. The results are the same as those of `ExportDate`.
 public struct ExportDateReader: Sendable {
-    /// `YYYY-MM-` of the last date, as a word of memory; 0 is no text.
+    /// `YYYY-MM-` of the last date, as one machine word; 0 matches no text.
     private var yearAndMonth: UInt64 = 0
-    /// Its `Y-MM-DD` and the blank behind it.
+    /// Its `Y-MM-DD` and the space after it.
     private var day: UInt64 = 0
-    /// The blank before the offset, and the offset.
+    /// The space before the offset, and the offset.
     private var offset: UInt64 = 0
     /// Seconds from 1970 to the last date's midnight in UTC.
     private var midnight: Int64 = 0
@@ -15,12 +15,12 @@ public struct ExportDateReader: Sendable {
     /// A reader that has not seen a date.
     public init() {}
 
-    /// Seconds since 1970 in UTC, or `nil` where `ExportDate.seconds` answers `nil`.
+    /// Seconds since 1970 in UTC, or `nil` where `ExportDate.seconds` returns `nil`.
     public mutating func seconds(_ text: UnsafeRawBufferPointer) -> Int64? {
         guard text.count == 25 else { return nil }
         let yearAndMonth = unsafe text.loadUnaligned(fromByteOffset: 0, as: UInt64.self)
         let day = unsafe text.loadUnaligned(fromByteOffset: 3, as: UInt64.self)
-        // Without the two bytes before it.
+        // Shifts out the two bytes before the space.
         let offset = unsafe text.loadUnaligned(fromByteOffset: 17, as: UInt64.self).littleEndian >> 16
         guard yearAndMonth == self.yearAndMonth, day == self.day, offset == self.offset else {
             guard let seconds = unsafe ExportDate.seconds(text) else { return nil }

@@ -1,16 +1,15 @@
-/// One element of an export that is no plain `Record`, with all that is in it.
+/// One element of an export that is not a plain `Record`, with everything in it.
 ///
 ///     <ActivitySummary dateComponents="2024-06-16" activeEnergyBurned="612" …/>
 ///
-/// Names and values are text as an XML parser reports it. Made of a batch's tables for the
-/// elements that are rare enough: workouts, correlations, rings, audiograms. A microsecond
-/// an attribute.
+/// Names and values are text as an XML parser reports it. Built from a batch's tables for elements that are rare
+/// enough: workouts, correlations, rings, audiograms. Costs a microsecond an attribute.
 public struct HealthElement: Sendable, Equatable {
-    /// Apple's name for it, or `other`.
+    /// Apple's name for the element, or `other`.
     public var name: ElementName
     /// Attributes in the order of the file.
     public var attributes: [Attribute]
-    /// Elements in it, in the order of the file.
+    /// The elements inside it, in the order of the file.
     public var children: [HealthElement]
     /// Where its start tag ends, in bytes from the start of the XML.
     public var byteOffset: UInt64
@@ -29,7 +28,7 @@ public struct HealthElement: Sendable, Equatable {
         }
     }
 
-    /// An element of its parts.
+    /// An element from its parts.
     public init(
         _ name: ElementName,
         _ attributes: [Attribute] = [],
@@ -42,17 +41,17 @@ public struct HealthElement: Sendable, Equatable {
         self.byteOffset = byteOffset
     }
 
-    /// The value of an attribute; `nil` where it is absent or empty.
+    /// The value of an attribute; `nil` if it is absent or empty.
     public subscript(_ name: String) -> String? {
-        // In its bytes: equal text may be written in others.
+        // Compares bytes: Swift's `==` also takes texts of different bytes for equal.
         guard let attribute = attributes.first(where: { $0.name.isExactly(name) }) else { return nil }
         return attribute.value.isEmpty ? nil : attribute.value
     }
 
-    /// The children of one name.
+    /// The children with one name.
     public func children(_ name: ElementName) -> [HealthElement] { children.filter { $0.name == name } }
 
-    /// The instant of an attribute such as `startDate`; `nil` where it is absent or no such date.
+    /// The instant of an attribute such as `startDate`; `nil` if it is absent or not a date of that form.
     public func instant(_ name: String) -> Int64? { self[name].flatMap { ExportDate.seconds($0) } }
 }
 

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Numbers for runs of bytes: the same bytes get the same number.
 ///
-/// A lookup costs a hash of the bytes, some 20 ns for 100 of them. Grows with what it holds;
-/// its owner empties it at a limit.
+/// A lookup costs a hash of the bytes, some 20 ns for 100 of them. The table only grows; its owner empties it at a
+/// limit.
 @safe
 public struct InternedBytes: ~Copyable, Sendable {
     private let limit: Int
@@ -14,12 +14,12 @@ public struct InternedBytes: ~Copyable, Sendable {
     private var hashes = RawArray<UInt64>(capacity: 64)
     /// Open addressing: a number plus one, 0 where free.
     private var slots: RawArray<UInt32>
-    /// The number found or added last: the next is mostly the same.
+    /// The number found or added last: the next one is mostly the same.
     private var last = -1
 
     /// An empty table.
     ///
-    /// - Parameter limit: most runs it holds, a power of two.
+    /// - Parameter limit: the most runs it holds, a power of two.
     public init(limit: Int = 1 << 13) {
         self.limit = limit
         slotCount = limit * 2
@@ -30,10 +30,10 @@ public struct InternedBytes: ~Copyable, Sendable {
     /// Whether no more may be added before `removeAll()`.
     public var isFull: Bool { ranges.count >= limit }
 
-    /// How many bytes the keys have together.
+    /// The total size of the keys in bytes.
     public var byteCount: Int { bytes.count }
 
-    /// The number of `key`, or `nil` where it is new.
+    /// The number of `key`, or `nil` if it is new.
     public mutating func number(of key: UnsafeRawBufferPointer) -> Int? {
         if last >= 0, unsafe matches(last, key) { return last }
         let hash = unsafe Self.hash(key)
@@ -49,7 +49,7 @@ public struct InternedBytes: ~Copyable, Sendable {
         return nil
     }
 
-    /// Adds `key`, which must be new, and answers its number: 0, 1, 2 and so on.
+    /// Adds `key`, which must be new, and returns its number: 0, 1, 2 and so on.
     public mutating func insert(_ key: UnsafeRawBufferPointer) -> Int {
         precondition(!isFull)
         let number = ranges.count
@@ -95,7 +95,7 @@ public struct InternedBytes: ~Copyable, Sendable {
         Int(truncatingIfNeeded: hash & UInt64(slotCount - 1))
     }
 
-    /// A multiply-and-fold hash of eight bytes at a time; seen by this table only.
+    /// A multiply-and-fold hash of eight bytes at a time; used by this table only.
     private static func hash(_ key: UnsafeRawBufferPointer) -> UInt64 {
         var state = UInt64(truncatingIfNeeded: key.count) &* 0x9E37_79B9_7F4A_7C15
         var index = 0

@@ -1,11 +1,11 @@
-/// The five entities that XML defines itself, in text that was not parsed by libxml2.
+/// The five entities that XML itself defines, in text that libxml2 did not parse.
 public enum PredefinedEntities {
-    /// `<<HKDevice` for `&lt;&lt;HKDevice`; other references stand as they are.
+    /// `<<HKDevice` for `&lt;&lt;HKDevice`; other references are left as they are.
     public static func resolved(_ text: String) -> String {
         var rest = Array(text.utf8)[...]
         guard rest.contains(UInt8(ascii: "&")) else { return text }
         var result: [UInt8] = []
-        // Bytes, since a character that follows may join with the semicolon to another.
+        // Works on bytes, since the semicolon may form one character with what follows it.
         while let ampersand = rest.firstIndex(of: UInt8(ascii: "&")) {
             result += rest[..<ampersand]
             rest = rest[ampersand...]

@@ -1,14 +1,13 @@
 /// A growable array of plain values in raw memory, for tables that are refilled per chunk.
 ///
-/// `Array` costs a retain and an exclusivity check for each append from a parser's C
-/// callback (measured: libxml2 from 0.35 to 0.55 s per 100 MB); this costs a compare.
-/// `removeAll()` keeps the memory.
+/// `Array` costs a retain and an exclusivity check for each append from a parser's C callback (measured: libxml2 slows
+/// down from 0.35 to 0.55 s per 100 MB); this costs one comparison. `removeAll()` keeps the memory.
 @safe
 @frozen
 public struct RawArray<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {  // owns its memory alone
     @usableFromInline internal var base: UnsafeMutablePointer<Element>
     @usableFromInline internal var capacity: Int
-    /// Elements held.
+    /// How many elements it holds.
     @inlinable public var count: Int { length }
     @usableFromInline internal var length: Int
 
@@ -22,11 +21,11 @@ public struct RawArray<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable
 
     @inlinable deinit { unsafe base.deallocate() }
 
-    /// Forgets the elements and keeps the memory.
+    /// Removes all elements and keeps the memory.
     @inlinable
     public mutating func removeAll() { length = 0 }
 
-    /// Forgets the elements from `count` on.
+    /// Removes the elements from `count` on.
     @inlinable
     public mutating func truncate(to count: Int) { length = min(length, max(count, 0)) }
 
@@ -38,7 +37,7 @@ public struct RawArray<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable
         length += 1
     }
 
-    /// Adds a copy of `elements` at the end and answers where it begins.
+    /// Adds a copy of `elements` at the end and returns the index of the first.
     @inlinable
     @discardableResult
     public mutating func append(copyOf elements: UnsafePointer<Element>, count added: Int) -> Int {
@@ -48,7 +47,7 @@ public struct RawArray<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable
         return count - added
     }
 
-    /// Makes room for `extra` more elements, counts them, and answers where they begin.
+    /// Makes room for `extra` more elements, counts them, and returns a pointer to the first.
     @inlinable
     public mutating func extend(by extra: Int) -> UnsafeMutablePointer<Element> {
         if count + extra > capacity { grow(to: count + extra) }
@@ -76,7 +75,7 @@ public struct RawArray<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable
         }
     }
 
-    /// Lends the elements to `body`; the pointer is dead afterwards.
+    /// Lends the elements to `body`; the pointer is invalid afterwards.
     @inlinable
     public borrowing func withElements<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeBufferPointer<Element>) throws(Failure) -> Result
@@ -84,7 +83,7 @@ public struct RawArray<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable
         try unsafe body(UnsafeBufferPointer(start: base, count: count))
     }
 
-    /// Lends the elements to `body` for change; the pointer is dead afterwards.
+    /// Lends the elements to `body` for changes; the pointer is invalid afterwards.
     @inlinable
     public mutating func withMutableElements<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeMutableBufferPointer<Element>) throws(Failure) -> Result

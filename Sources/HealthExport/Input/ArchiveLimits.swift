@@ -1,41 +1,40 @@
 /// How much a zip may claim before it is refused.
 ///
-/// Memory stays bounded whatever a zip holds; these limits save time and disk from an
-/// archive made to fill them. A real export inflates about 15 to 25 to 1.
+/// Memory stays bounded whatever a zip holds; these limits protect time and disk space from an archive that was made to
+/// exhaust them. A real export inflates about 15 to 25 to 1.
 package enum ArchiveLimits {
-    /// Most bytes of what is read for one byte of zip, once ``freeByteCount`` is exceeded.
+    /// The most bytes read for one byte of zip, once ``freeByteCount`` is exceeded.
     static let maximumExpansionRatio: UInt64 = 250
 
-    /// Bytes of what is read up to which any ratio is accepted: 1 GiB.
+    /// The number of bytes read up to which any ratio is accepted: 1 GiB.
     static let freeByteCount: UInt64 = 1 << 30
 
-    /// Most bytes that are read in all: 64 GiB, twenty times the largest export known.
+    /// The most bytes read in all: 64 GiB, twenty times the largest known export.
     static let maximumByteCount: UInt64 = 64 << 30
 
-    /// Most files in one zip; ten years of daily workouts with their routes are below 10,000.
+    /// The most files in one zip; ten years of daily workouts with their routes are below 10,000.
     ///
     /// Each may have to be opened to find the main XML.
     static let maximumMemberCount: UInt64 = 200_000
 
-    /// Most bytes of a file beside the XML, 64 MiB: a larger one is left out, whatever it is.
+    /// The most bytes of a file next to the XML, 64 MiB: any larger one is left out.
     package static let maximumFileByteCount: UInt64 = 64 << 20
 
-    /// Most bytes of files that are read once more, since several elements refer to each: 1 GiB.
+    /// The most bytes of files that are read again because several elements refer to them: 1 GiB.
     package static let maximumRepeatedByteCount: UInt64 = 1 << 30
 
-    /// Most bytes of a zip's directory, which is kept in memory: 32 MiB, a hundred times
-    /// that of a large export.
+    /// The most bytes of a zip's directory, which is kept in memory: 32 MiB, a hundred times that of a large export.
     static let maximumDirectoryByteCount: UInt64 = 32 << 20
 }
 
-/// What a zip's directory claims of all the members that are read: the main XML, electrocardiograms, routes and clinical
-/// records together.
+/// The sizes that a zip's directory claims for all members that are read: the main XML, electrocardiograms, routes and
+/// clinical records together.
 struct ArchiveClaim {
     private var byteCount: UInt64 = 0
     private var compressedByteCount: UInt64 = 0
     private let archiveByteCount: UInt64
 
-    /// Of no member yet.
+    /// A claim without any member.
     init(of archive: ZipArchive) { archiveByteCount = archive.byteCount }
 
     mutating func add(_ member: ZipMember) {
@@ -46,7 +45,7 @@ struct ArchiveClaim {
     /// Throws if the sizes exceed a limit.
     func check() throws(InputFault) {
         guard byteCount <= ArchiveLimits.maximumByteCount else { throw .tooLarge(byteCount: byteCount) }
-        // Members can share their bytes: then they claim more of them than there are.
+        // Members can share their bytes and then claim more of them than there are.
         let compressedByteCount = min(compressedByteCount, archiveByteCount)
         // Cannot overflow: byteCount is at most 64 GiB here, and the ratio divides it.
         let minimumCompressedByteCount = byteCount / ArchiveLimits.maximumExpansionRatio

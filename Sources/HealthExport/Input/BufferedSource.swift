@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Makes a ``ByteSource`` of a ``ByteReader``: fills whole buffers, serves small reads
-/// from a window, and holds a fault back until the good bytes before it are delivered.
+/// Turns a ``ByteReader`` into a ``ByteSource``: fills whole buffers, serves small reads from a window, and holds a
+/// fault back until the good bytes before it are delivered.
 final class BufferedSource<Reader: ByteReader & ~Copyable>: ByteSource {
-    /// Everything that a read changes, behind one lock: a second thread can only wait.
+    /// Everything that a read changes, under one lock: a second thread can only wait.
     private struct State: ~Copyable, Sendable {
         var reader: Reader
         var window: ReadWindow?
@@ -14,7 +14,7 @@ final class BufferedSource<Reader: ByteReader & ~Copyable>: ByteSource {
     private let input: String
     private let totalByteCount: UInt64?
     private let state: Mutex<State>
-    // Apart from the lock, so that progress can be shown while a read blocks.
+    // Outside the lock, so that progress can be shown while a read blocks.
     private let consumedByteCount: Atomic<UInt64>
 
     /// Reads from `reader`; faults name `input`, as the user calls it.

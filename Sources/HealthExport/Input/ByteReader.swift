@@ -1,17 +1,16 @@
-/// One place that bytes come from, read step by step; ``BufferedSource`` makes a
-/// ``ByteSource`` of it.
+/// A place that bytes come from, read step by step; ``BufferedSource`` turns it into a ``ByteSource``.
 protocol ByteReader: ~Copyable, Sendable {
     /// Writes at least one byte to the start of `buffer`, which is not empty, and
     /// returns the count; 0 only at the end.
     mutating func readSome(into buffer: UnsafeMutableRawBufferPointer) throws(InputFault) -> Int
 
-    /// From how many bytes on a read goes straight to where they are wanted; fewer come out of a window.
+    /// The buffer size from which a read writes directly into the buffer; smaller reads are served from a window.
     static var directByteCount: Int { get }
 
     /// Bytes taken from the input file so far.
     var consumedByteCount: UInt64 { get }
 
-    /// Bytes that will be taken in all, where known.
+    /// The number of bytes that will be taken in all, if known.
     var totalByteCount: UInt64? { get }
 }
 
@@ -39,10 +38,10 @@ extension ByteReader where Self: ~Copyable {
 /// Owns a block of raw memory and frees it once.
 @safe
 struct ByteBuffer: ~Copyable, Sendable {
-    // Reached only through `withBytes`, by the one thread that has the owner.
+    // Accessed only through `withBytes`, by the one thread that has the owner.
     private nonisolated(unsafe) let memory: UnsafeMutableRawBufferPointer
 
-    /// Allocates `byteCount` bytes, at least one, whose contents are not set.
+    /// Allocates `byteCount` bytes, at least one, without initializing them.
     init(byteCount: Int) {
         unsafe memory = .allocate(byteCount: max(byteCount, 1), alignment: 64)
     }

@@ -1,10 +1,10 @@
-/// What the first bytes of a file say it is; its name says nothing.
+/// What a file is according to its first bytes, whatever its name.
 enum ContentKind: Equatable {
-    /// How much of a file is looked at.
+    /// How many bytes of a file are examined.
     static let headByteCount = 64 << 10
 
     case healthData, electrocardiogram, empty, zip, gzip, archive, zeros, binary, webPage, resources, text
-    /// Characters of two or four bytes: `iconv`'s name for them, and whether markup comes first.
+    /// Characters of two or four bytes: `iconv`'s name for the encoding, and whether the text begins with markup.
     case wide(encoding: String, isXML: Bool)
 
     /// - Parameter head: the first ``headByteCount`` bytes, or fewer if the file is shorter.
@@ -25,7 +25,7 @@ enum ContentKind: Equatable {
         } else if head.prefix(512).allSatisfy({ $0 == 0 }) {
             self = .zeros
         } else if head.contains(0) {
-            // Nearly everything that is not text has one.
+            // Nearly everything that is not text contains a zero byte.
             self = .binary
         } else if Self.isWebPage(head) {
             self = .webPage
@@ -36,7 +36,7 @@ enum ContentKind: Equatable {
         }
     }
 
-    /// A byte order mark, or `<` or `<?` in four or two bytes each; that of UTF-32 begins as that of UTF-16 does.
+    /// A byte order mark, or `<` or `<?` in four or two bytes each; UTF-32's begin like UTF-16's, so they come first.
     private static let wideBeginnings: [(bytes: [UInt8], markByteCount: Int, encoding: String)] = [
         ([0xFF, 0xFE, 0x00, 0x00], 4, "UTF-32"), ([0x00, 0x00, 0xFE, 0xFF], 4, "UTF-32"),
         ([0xFF, 0xFE], 2, "UTF-16"), ([0xFE, 0xFF], 2, "UTF-16"),
@@ -53,7 +53,7 @@ enum ContentKind: Equatable {
         return beginnings.contains { head.starts(with: $0) } || head.dropFirst(257).starts(with: "ustar".utf8)
     }
 
-    /// Whether it is HTML, as a service writes to say that there is something to be confirmed first.
+    /// Whether it is HTML, such as a page with which a service asks for confirmation before the download.
     private static func isWebPage(_ head: [UInt8]) -> Bool {
         let text = String(decoding: head.prefix(256), as: UTF8.self).lowercased().drop { $0.isWhitespace }
         return text.hasPrefix("<!doctype html") || text.hasPrefix("<html")

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Reads a file, or a pipe whose first bytes were already taken to look at them.
+/// Reads a file, or a pipe whose first bytes were already read to examine them.
 struct DescriptorReader: ByteReader, ~Copyable {
-    /// A system call costs about as much as to copy these.
+    /// A system call costs about as much as copying this many bytes.
     static let directByteCount = 16 << 10
 
     private let descriptor: FileDescriptor
     private var unreadHead: ArraySlice<UInt8>
     private(set) var consumedByteCount: UInt64 = 0
     let totalByteCount: UInt64?
-    /// How a file was when its reading began.
+    /// A file's stamp when reading began.
     private let stamp: FileStamp?
 
-    /// Reads from where `descriptor` stands.
+    /// Reads from the current position of `descriptor`.
     init(_ descriptor: consuming FileDescriptor) throws(InputFault) {
         descriptor.expectSequentialReading()
         let (byteCount, stamp) = (try descriptor.remainingByteCount(), try descriptor.stamp())
@@ -21,7 +21,7 @@ struct DescriptorReader: ByteReader, ~Copyable {
         unreadHead = []
     }
 
-    /// Reads the first bytes, at most `count`, and puts them back in front of the rest.
+    /// Reads the first bytes, at most `count`, and puts them back before the rest.
     mutating func peek(upTo count: Int) throws(InputFault) -> [UInt8] {
         let (head, fault) = head(upTo: count)
         if let fault { throw fault }
@@ -34,7 +34,8 @@ struct DescriptorReader: ByteReader, ~Copyable {
         let count: Int
         if unreadHead.isEmpty {
             count = try unsafe descriptor.read(into: buffer)
-            // One export's beginning and another's end would be neither's: not one byte of that is handed on.
+            // One export's beginning and another's end would belong to neither, so no byte read after a change is
+            // returned.
             if let stamp, try descriptor.stamp() != stamp { throw .fileChanged }
         } else {
             let part = unreadHead.prefix(buffer.count)
@@ -47,7 +48,7 @@ struct DescriptorReader: ByteReader, ~Copyable {
     }
 }
 
-/// A stream that has been looked at and can be read once.
+/// A stream whose beginning was examined and that can be read once.
 final class PeekedStream: Sendable {
     private let reader: Mutex<DescriptorReader?>
 

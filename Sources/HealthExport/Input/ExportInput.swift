@@ -1,25 +1,26 @@
-/// An Apple Health export that has been found and can be read: a zip, an unpacked
-/// folder, the bare XML file, XML on standard input, or one electrocardiogram's CSV file.
+/// An Apple Health export that was found and can be read.
+///
+/// It is a zip, an unpacked folder, the bare XML file, XML on standard input, or one electrocardiogram's CSV file.
 ///
 /// ```swift
 /// let input = try ExportInput(path: "export.zip")
 /// let source = try input.openMainXML()
 /// ```
 ///
-/// What the input is and which file in it is the main XML is decided by content, never by
-/// a name. Nothing is unpacked to disk, and names inside an archive are never used as paths.
+/// The content, never a name, decides what the input is and which file in it is the main XML. Nothing is unpacked to
+/// disk, and names inside an archive are never used as paths.
 public struct ExportInput: Sendable {
     /// The form of an input.
     public enum Kind: Sendable {
-        /// A zip, as the phone makes it.
+        /// A zip, as the phone writes it.
         case zip
         /// A folder with the contents of such a zip, or the folder around it.
         case folder
         /// The main XML as a file.
         case xml
-        /// XML on standard input, or from a pipe given by its path; it can be read once.
+        /// XML on standard input, or from a pipe given by its path; it can be read only once.
         case standardInput
-        /// One electrocardiogram as a CSV file, from a file or a stream; there is no XML.
+        /// One electrocardiogram as a CSV file, from a file or a stream, without any XML.
         case electrocardiogram
     }
 
@@ -38,24 +39,23 @@ public struct ExportInput: Sendable {
     /// for messages only; `nil` if it is not printable ASCII, and for other kinds.
     public let mainMemberName: String?
 
-    /// How many other files the zip or folder holds; none for other kinds.
+    /// How many other files the zip or folder holds; zero for other kinds.
     public let otherMembers: MemberCounts
 
     private let location: Location
     private let members: MemberIndex
     private let store: MemberStore
-    /// The input's path for messages, `standard input` for `-`; control characters are replaced.
+    /// The input's path for messages, `standard input` for `-`, with control characters replaced.
     public let displayName: String
 
     /// Opens `path` and finds the main XML.
     ///
-    /// Reads the first 64 KiB of as many files as needed, the largest first, and of those that could be
-    /// a second export, of which there may be none; and the directory of a zip. Standard input and pipes are
-    /// read up to 64 KiB.
+    /// Reads the directory of a zip, and the first 64 KiB of each file that may be the export, the largest first, and
+    /// of each that may be a second one, which is an error. Of standard input and pipes it reads up to 64 KiB.
     ///
     /// - Parameters:
     ///   - path: a zip, a folder, an XML file, or `-` for standard input.
-    ///   - name: what messages call it, such as the path that was given; `nil` for `path`.
+    ///   - name: what messages call the input, such as the path as the user gave it; `nil` means `path`.
     /// - Throws: ``HealthExportError/unreadableInput(_:input:)``.
     public init(path: String, named name: String? = nil) throws(HealthExportError) {
         let name = name ?? path
@@ -91,18 +91,19 @@ public struct ExportInput: Sendable {
         }
     }
 
-    /// Which file the main XML of a folder is; `nil` for other kinds, which are the file that was named.
+    /// Which file is a folder's main XML; `nil` for other kinds, where it is the file that was named.
     public var mainFile: (device: UInt64, inode: UInt64)? {
         guard case .folder(let export) = location else { return nil }
         return try? export.mainFile
     }
 
-    /// Why files of a folder that were read, or left unread, may be none of this export's; `nil` where all lie there as
-    /// they were listed when the input was opened, and for other kinds.
+    /// Why files of a folder may not belong to this export; `nil` if none changed since the input was opened, and for
+    /// other kinds.
     ///
-    /// For the end of a run: the folder is listed once more.
+    /// For the end of a run: the folder is listed again, and all files that a run may read are compared, whether or not
+    /// this one did.
     ///
-    /// - Throws: ``HealthExportError/unreadableInput(_:input:)`` where the system fails to list it.
+    /// - Throws: ``HealthExportError/unreadableInput(_:input:)`` if the system fails to list it.
     public func changeFault() throws(HealthExportError) -> HealthExportError? {
         guard case .folder(let export) = location else { return nil }
         do throws(InputFault) {
@@ -112,46 +113,47 @@ public struct ExportInput: Sendable {
         }
     }
 
-    /// The files of one kind beside the main XML, in the order of their names' bytes.
+    /// The files of one kind other than the main XML, in the order of their names' bytes.
     ///
     /// Only electrocardiograms, routes, clinical records and attachments are known one by one.
     public func members(of kind: ExportMember.Kind) -> [ExportMember] { members.members(of: kind) }
 
     /// The file that the main XML refers to.
     ///
-    /// The path is compared with the names that the zip or folder lists, from Apple's folder on
-    /// and whatever the form of their accents; it is never used as a path.
+    /// The path is compared with the names that the zip or folder lists, from Apple's folder downwards and in any
+    /// Unicode normalization of accents; it is never used as a path.
     ///
     /// - Parameter path: as the export writes it, such as `/workout-routes/route_2024-06-16_9.31am.gpx`.
-    /// - Returns: the file, or `nil` where the export does not hold it, as always beside a bare XML file.
+    /// - Returns: the file, or `nil` if the export does not hold it; always `nil` for a bare XML file.
     public func member(at path: String) -> ExportMember? { members.member(at: path) }
 
-    /// All bytes of a file beside the main XML, held to the size and CRC-32 that a zip states.
+    /// All bytes of a file other than the main XML, checked against the size and CRC-32 that a zip states.
     ///
     /// - Parameters:
     ///   - member: one of this input.
-    ///   - byteCount: the most bytes that it may have.
+    ///   - byteCount: the most bytes that the file may have.
     /// - Returns: its bytes.
     /// - Throws: ``MemberFault``.
     public func contents(of member: ExportMember, atMost byteCount: Int) throws(MemberFault) -> [UInt8] {
         try store.contents(of: member, atMost: byteCount)
     }
 
-    /// A fault of the input as a whole where the system failed to read one of its files; `nil` for a fault of that file alone.
+    /// The error for the run if a file's fault is the system's failure to read; `nil` if the fault concerns that file
+    /// alone.
     ///
-    /// - Parameter fault: what keeps the file from being read.
-    /// - Returns: an error for the run.
+    /// - Parameter fault: why the file can't be read.
+    /// - Returns: an error about the whole input.
     public func failure(_ fault: MemberFault) -> HealthExportError? {
         guard case .readFailure(let systemError) = fault else { return nil }
         return .unreadableInput(.readFailure(systemError: systemError), input: displayName)
     }
 
-    /// Opens the main XML from its first byte; each call gives a source of its own.
+    /// Opens the main XML at its first byte; each call returns a source of its own.
     ///
-    /// A source holds about 600 KiB, and the directory of a zip, whatever sizes it claims.
+    /// A source takes about 600 KiB, plus the directory of a zip, whatever sizes the zip claims.
     ///
-    /// - Throws: ``HealthExportError/unreadableInput(_:input:)`` if the input changed or went
-    ///   away, or if it is a stream and was opened before.
+    /// - Throws: ``HealthExportError/unreadableInput(_:input:)`` if the input changed or disappeared, or if it is a
+    ///   stream that was opened before.
     public func openMainXML() throws(HealthExportError) -> any ByteSource {
         do throws(InputFault) {
             switch location {
@@ -171,10 +173,10 @@ public struct ExportInput: Sendable {
         }
     }
 
-    /// Reads the main XML of a zip to its end, and holds it to the size and CRC-32 that the directory states.
+    /// Reads the main XML of a zip to its end and checks it against the size and CRC-32 that the directory states.
     ///
-    /// Whoever can't take back what was made of a damaged file asks first. Costs the inflating, at some gigabytes a
-    /// second, and 600 KiB; nothing for other kinds, which can't tell.
+    /// For callers that can't undo what they make of a damaged file. Costs the inflating, at some gigabytes a second,
+    /// and 600 KiB; nothing for other kinds, which hold no size or checksum to compare with.
     ///
     /// - Parameter isCancelled: asked now and then; `true` ends the reading without a verdict.
     /// - Throws: ``HealthExportError/unreadableInput(_:input:)``.
@@ -225,13 +227,13 @@ public struct ExportInput: Sendable {
         }
     }
 
-    /// Whether a file is named like a piece of a zip: `export.zip.001`.
+    /// Whether a file is named like a piece of a split zip: `export.zip.001`.
     private static func isPiece(_ path: String) -> Bool {
         path.lowercased().dropLast(3).hasSuffix(".zip.")
             && path.utf8.suffix(3).allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     }
 
-    /// Why a bare file or stream with such a beginning can't be read as the main XML.
+    /// Why a bare file or stream that begins like this can't be read as the main XML.
     private static func fault(_ content: ContentKind, path: String) -> InputFault? {
         switch content {
         case .healthData, .electrocardiogram: nil
@@ -249,8 +251,7 @@ public struct ExportInput: Sendable {
     }
 }
 
-/// A path for a terminal or log: control and format characters, which could rewrite the
-/// line, become `?`.
+/// A path for a terminal or log: control and format characters, which could rewrite the line, become `?`.
 private func printable(_ path: String) -> String {
     var text = ""
     for scalar in path.unicodeScalars {
@@ -262,7 +263,7 @@ private func printable(_ path: String) -> String {
     return text
 }
 
-/// A name where it is printable ASCII, since others could be taken for something else in a terminal.
+/// A name if it is printable ASCII; other characters could be mistaken for something else in a terminal.
 func printableASCII(_ name: [UInt8]) -> String? {
     guard !name.isEmpty, name.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
     return String(decoding: name, as: UTF8.self)

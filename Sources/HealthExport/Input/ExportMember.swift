@@ -1,12 +1,12 @@
-/// One file beside the main XML: an electrocardiogram, a route, a clinical record.
+/// One file next to the main XML, such as an electrocardiogram, a route or a clinical record.
 ///
-/// Its name and content are health data: messages call it by its kind and number, as in
-/// `electrocardiogram 3`.
+/// Its name and content are health data: messages call it by its kind and number, as in `electrocardiogram 3`.
 public struct ExportMember: Sendable, Equatable {
     /// What kind of file it is, by its folder and the end of its name.
     public enum Kind: String, Sendable, CaseIterable {
-        /// A file in `electrocardiograms`, at any depth, or in a copy of it, such as `electrocardiograms 2`; no element names
-        /// it, so what is no `.csv` is one that can't be read. Where no folder tells, `ecg_2024-06-01.csv`.
+        /// A file in `electrocardiograms`, at any depth, or in a copy of that folder, such as `electrocardiograms 2`;
+        /// outside such a folder, a file with a name such as `ecg_2024-06-01.csv`. No element names these files, so one
+        /// without `.csv` counts as one that can't be read.
         case electrocardiogram
         /// A `.gpx` file in `workout-routes`.
         case workoutRoute
@@ -22,23 +22,23 @@ public struct ExportMember: Sendable, Equatable {
 
     /// What kind of file it is.
     public let kind: Kind
-    /// Its number among those of its kind in the order of their names' bytes, from 1.
+    /// Its number among the files of its kind, in the order of their names' bytes, from 1.
     public let ordinal: Int
-    /// How many bytes it has, unpacked, as the zip or folder says.
+    /// Its size in bytes, unpacked, as the zip or folder states it.
     public let byteCount: UInt64
-    /// Where it lies.
+    /// Where it is.
     let place: Place
 
-    /// Where a member lies.
+    /// Where a member is.
     enum Place: Sendable, Equatable {
         /// In the zip.
         case zip(ZipMember)
-        /// In a folder, by the names of the folders below the one that was given, then its own; and which file it is, of
-        /// one that can be read.
+        /// In a folder: the names of the folders below the one that was given, then the file's own; and the stamp of a
+        /// file that can be read.
         case folder([[UInt8]], ListedStamp?)
         /// The input itself.
         case input
-        /// Where nothing can be read, and why; for `unlistedFolder` one stands for all of its kind.
+        /// Nowhere that can be read, and why; with `unlistedFolder`, one member stands for all of its kind.
         case unreadable(MemberFault)
     }
 
@@ -51,9 +51,9 @@ public struct ExportMember: Sendable, Equatable {
 }
 
 extension ExportMember.Kind {
-    /// The kind of a file by its path inside the export; `nil` for a folder and for what systems add.
+    /// The kind of a file by its path inside the export; `nil` for a folder and for files that operating systems add.
     ///
-    /// The path is never used as one.
+    /// The path is never used to open a file.
     init?(memberPath: [UInt8]) {
         guard !MemberCounts.isDecoration(memberPath) else { return nil }
         let parts = Self.parts(of: memberPath)
@@ -74,13 +74,14 @@ extension ExportMember.Kind {
         }
     }
 
-    /// Whether a file is called as Apple calls electrocardiograms, such as `ecg_2024-06-01.csv`.
+    /// Whether a file has a name such as Apple gives electrocardiograms: `ecg_2024-06-01.csv`.
     ///
-    /// Some programs unpack all into one folder. One that is not downloaded is one too: `.ecg_2024-06-01.csv.icloud`.
+    /// Some programs unpack everything into one folder. iCloud's placeholder for such a file also counts:
+    /// `.ecg_2024-06-01.csv.icloud`.
     private static func isElectrocardiogram(_ name: String) -> Bool {
         let bytes = Array(name.utf8.drop { $0 == UInt8(ascii: ".") })
         let form = Array("ecg_0000-00-00".utf8)
-        // Of many thousands of names each is looked at.
+        // There may be many thousands of names, and each is checked.
         guard bytes.count >= form.count else { return false }
         let fits = zip(bytes, form).allSatisfy { byte, wanted in
             wanted == UInt8(ascii: "0") ? byte &- UInt8(ascii: "0") < 10 : byte == wanted
@@ -88,13 +89,13 @@ extension ExportMember.Kind {
         return fits && bytes.dropFirst(form.count).firstRange(of: ".csv".utf8) != nil
     }
 
-    /// The kind of a file by its path; `.other` for what is none of Apple's.
+    /// The kind of a file by its path; `.other` for a file that is not Apple's.
     public init(path: String) { self = Self(memberPath: Array(path.utf8)) ?? .other }
 
-    /// The folders of an unpacked export whose files are known.
+    /// The folders of an unpacked export whose files are read or counted by kind.
     static let folderNames = ["electrocardiograms", "workout-routes", "clinical-records", "attachments"]
 
-    /// What lies in a folder of that name; `nil` where it is none of Apple's.
+    /// The kind of the files in a folder of that name; `nil` if the folder is not Apple's.
     init?(folderName: [UInt8]) {
         let kinds: [Self] = [.electrocardiogram, .workoutRoute, .clinicalRecord, .attachment]
         let name = Self.lowercased(folderName[...])
@@ -112,7 +113,8 @@ extension ExportMember.Kind {
     /// Whether a byte separates names; some programs on Windows use backslashes, against the standard.
     static func isSeparator(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }
 
-    /// A name in lower case; none of more than 1,024 bytes, which is nobody's and may take Unicode long to compare.
+    /// A name in lower case; empty for a name of more than 1,024 bytes, which no real file has and which may be slow to
+    /// compare.
     static func lowercased(_ part: ArraySlice<UInt8>) -> String {
         part.count > 1024 ? "" : String(decoding: part, as: UTF8.self).lowercased()
     }

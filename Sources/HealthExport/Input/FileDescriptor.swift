@@ -2,7 +2,7 @@ import Glibc
 
 /// Owns one open file, folder or pipe and closes it exactly once.
 struct FileDescriptor: ~Copyable, Sendable {
-    /// What lies behind a descriptor or a name.
+    /// What a descriptor or a name refers to.
     enum FileKind {
         case regularFile, folder, stream, symbolicLink, other
     }
@@ -16,7 +16,7 @@ struct FileDescriptor: ~Copyable, Sendable {
 
     /// Opens `path` for reading, following symbolic links, since the user gave it.
     init(path: String) throws(InputFault) {
-        // A path is a C string for the system: what follows a NUL would be ignored.
+        // The system takes a path as a C string and would ignore everything after a NUL.
         guard !path.isEmpty, !path.utf8.contains(0) else { throw .missing }
         try self.init(number: retrying { unsafe open(path, O_RDONLY | O_CLOEXEC) })
     }
@@ -28,31 +28,31 @@ struct FileDescriptor: ~Copyable, Sendable {
         try self.init(number: retrying { unsafe openat(folderNumber, cString(name), flags) })
     }
 
-    /// A descriptor of its own for the process's standard input.
+    /// A new descriptor for the process's standard input.
     static func standardInput() throws(InputFault) -> FileDescriptor {
         try FileDescriptor(number: fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3))
     }
 
     deinit { close(number) }
 
-    /// Hands the descriptor over to a caller who closes it.
+    /// Hands the descriptor over to the caller, who must close it.
     consuming func release() -> Int32 {
         let number = number
         discard self
         return number
     }
 
-    /// What this is, and its size, which means something for a regular file only.
+    /// What this is, and its size, which is meaningful for a regular file only.
     func status() throws(InputFault) -> (kind: FileKind, byteCount: UInt64) {
         var status = stat()
         guard unsafe fstat(number, &status) == 0 else { throw InputFault(systemError: errno) }
         return (FileKind(mode: status.st_mode), UInt64(clamping: status.st_size))
     }
 
-    /// What a regular file's size and time of change were; `nil` for a pipe.
+    /// A regular file's current size and modification time; `nil` for a pipe.
     func stamp() throws(InputFault) -> FileStamp? { try FileStamp(descriptor: number) }
 
-    /// The same, to be compared with what a folder's listing told of it.
+    /// The same with the inode and change time, to compare with a folder's listing.
     func listedStamp() throws(InputFault) -> ListedStamp? {
         var status = stat()
         guard unsafe fstat(number, &status) == 0 else { throw InputFault(systemError: errno) }
@@ -75,7 +75,7 @@ struct FileDescriptor: ~Copyable, Sendable {
         return (FileKind(mode: status.st_mode), ListedStamp(status))
     }
 
-    /// Bytes from here to the end of a regular file; `nil` for a pipe.
+    /// The number of bytes from here to the end of a regular file; `nil` for a pipe.
     func remainingByteCount() throws(InputFault) -> UInt64? {
         let (kind, byteCount) = try status()
         guard kind == .regularFile else { return nil }
@@ -83,12 +83,12 @@ struct FileDescriptor: ~Copyable, Sendable {
         return byteCount - min(position, byteCount)
     }
 
-    /// Tells the system to read far ahead; without effect where it can't.
+    /// Tells the system to read far ahead; has no effect if it can't.
     func expectSequentialReading() {
         _ = posix_fadvise(number, 0, 0, POSIX_FADV_SEQUENTIAL)
     }
 
-    /// The bytes of a regular file from `offset` on, fewer than `count` where it ends before.
+    /// The bytes of a regular file from `offset` on, fewer than `count` if it ends earlier.
     func bytes(at offset: UInt64, count: Int) throws(InputFault) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
@@ -102,7 +102,7 @@ struct FileDescriptor: ~Copyable, Sendable {
         return Array(bytes.prefix(filled))
     }
 
-    /// Reads at least one byte into `buffer`, 0 only at the end; waits if the descriptor doesn't.
+    /// Reads at least one byte into `buffer`, 0 only at the end; waits even if the descriptor is non-blocking.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputFault) -> Int {
         while true {
             let count = unsafe Glibc.read(number, buffer.baseAddress, buffer.count)
@@ -141,10 +141,11 @@ private func cString(_ name: [UInt8]) -> [CChar] {
     name.map { CChar(bitPattern: $0) } + [0]
 }
 
-/// What tells that another file has taken a listed one's place, or that it was written to.
+/// Shows whether a listed file was replaced by another or written to.
 ///
-/// The time of its last change, which nobody can set, tells two files apart that were unpacked with the same times. But a
-/// backup's hard link changes it too, and some file systems number inodes anew while a run lasts: one of both is enough.
+/// The inode's change time, which nobody can set, distinguishes two files that were unpacked with the same times. But a
+/// backup's hard link changes it too, and some file systems give new inode numbers during a run, so the stamp matches
+/// if either of the two does.
 struct ListedStamp: Equatable {
     let content: FileStamp
     private let changeSeconds, changeNanoseconds: Int64
@@ -168,11 +169,11 @@ struct ListedStamp: Equatable {
     }
 }
 
-/// What tells that a file was written to.
+/// Shows whether a file was written to.
 struct FileStamp: Equatable {
     let byteCount, seconds, nanoseconds: Int64
 
-    /// Of the open file `number`; `nil` for what is no regular file.
+    /// The stamp of the open file `number`; `nil` if it is not a regular file.
     init?(descriptor number: Int32) throws(InputFault) {
         var status = stat()
         guard unsafe fstat(number, &status) == 0 else { throw InputFault(systemError: errno) }

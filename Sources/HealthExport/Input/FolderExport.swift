@@ -10,7 +10,7 @@ struct FolderExport: Sendable {
     fileprivate enum Folder {
         /// The folder that the user gave.
         case given
-        /// The one in it, by its name: `apple_health_export` in Apple's zip.
+        /// The folder of this name inside it: `apple_health_export` in Apple's zip.
         case inner([UInt8])
     }
 
@@ -87,9 +87,9 @@ struct FolderExport: Sendable {
         }
     }
 
-    /// Whether the folder holds other files by now than when it was listed, of those that are read.
+    /// Whether files that a run may read were added, removed, replaced or written to since the folder was listed.
     ///
-    /// - Throws: what the system fails with, which says nothing of the folder.
+    /// - Throws: a failure of the system to read, which says nothing about the folder.
     func hasChanged() throws(InputFault) -> Bool {
         do throws(InputFault) {
             let folder = try Self.open(mainXML.folder, path: path)
@@ -120,16 +120,16 @@ struct FolderExport: Sendable {
         }
     }
 
-    /// The folders in the given one that may hold an export: a second unpacking lies beside the first
-    /// (`apple_health_export 2`), and whose files are meant is for the user to say.
+    /// The folders in the given one that may hold an export.
     ///
-    /// Likely to hold one is Apple's, or where no XML lies beside it the only one, as a person names it. Of others, of which
-    /// there may be many, only XML is looked at.
+    /// A second unpacking lies next to the first (`apple_health_export 2`), and only the user can say which is meant. A
+    /// folder is likely to hold an export if it has Apple's name, or if it is the only one and no XML lies next to it,
+    /// whatever it is called. In the others, which may be many, only XML files are considered.
     private static func innerFolders(
         of given: FolderListing,
         path: String
     ) throws(InputFault) -> [(name: [UInt8], listing: FolderListing, isLikely: Bool)] {
-        // Hidden ones and those that macOS adds hold no export; nor do those that Apple makes in one.
+        // Hidden folders and those that macOS adds hold no export, nor do those that Apple creates inside an export.
         let names = given.entries.filter(\.isFolder).map(\.name).filter {
             $0.first != UInt8(ascii: ".") && $0 != Array("__MACOSX".utf8) && ExportMember.Kind(folderName: $0) == nil
         }
@@ -148,30 +148,30 @@ struct FolderExport: Sendable {
 
     private static func open(_ file: File, path: String) throws(InputFault) -> DescriptorReader {
         let descriptor = try FileDescriptor(name: file.name, in: open(file.folder, path: path))
-        // A pipe may have taken the file's place since the listing, or another export that of the folder.
+        // Since the listing, a pipe may have replaced the file, or another export the folder.
         guard let found = try descriptor.listedStamp() else { throw .notAFileOrFolder }
         guard found == file.stamp else { throw .fileChanged }
         return try DescriptorReader(descriptor)
     }
 
-    /// Whether a link stands where the main XML or the folder around it would, by its name: to word an error only.
+    /// Whether an entry has the name of a main XML or of the folder around it.
     fileprivate static func seemsMain(_ name: [UInt8]) -> Bool {
         name == innerFolderName || ExportMember.Kind.lowercased(name.suffix(4)) == ".xml"
     }
 
-    /// Files by their names, what the folders are of that can't be listed, and what the system failed with at one.
+    /// Files by their names, the kinds of folders that can't be listed, and the first failure to read one.
     private typealias Files = (
         files: [(names: [[UInt8]], stamp: ListedStamp?)], unlisted: [ExportMember.Kind], failure: InputFault?
     )
 
-    /// Nobody sorts what Apple makes into deeper folders; and each level takes a descriptor.
+    /// Nobody sorts Apple's files into deeper folders, and each level takes a file descriptor.
     private static let maximumDepth = 16
 
-    /// The files beside the main XML and those in the folders that Apple makes, as deep as a zip's, and what the folders
-    /// are of that can't be listed.
+    /// The files next to the main XML and those in Apple's folders, at any depth as in a zip, and the kinds of folders
+    /// that can't be listed.
     ///
-    /// A link is a file that can't be read, or a folder that can't be listed: it may lead to another person's. A pipe in
-    /// one of Apple's folders is a file that can't be read.
+    /// A link counts as a file that can't be read or a folder that can't be listed: it may lead to another person's. A
+    /// pipe in one of Apple's folders counts as a file that can't be read.
     private static func otherFiles(
         in folder: borrowing FileDescriptor,
         _ listing: FolderListing,
@@ -186,7 +186,7 @@ struct FolderExport: Sendable {
             if let kind = ExportMember.Kind(folderName: entry.name) {
                 addFiles(of: kind, in: folder, below: [entry.name], to: &found)
             } else if entry.name.first != UInt8(ascii: ".") {
-                // What is not Apple's is not looked into, and is one thing more that nobody reads.
+                // Other folders are not looked into: each counts as one more file that nobody reads.
                 found.files.append(([entry.name], nil))
             }
         }
@@ -200,14 +200,14 @@ struct FolderExport: Sendable {
         return found
     }
 
-    /// Adds all that lies in the last of the folders `names`, which lies in `parent`.
+    /// Adds all files in the last of the folders `names`, whose parent is `parent`.
     private static func addFiles(
         of kind: ExportMember.Kind,
         in parent: borrowing FileDescriptor,
         below names: [[UInt8]],
         to found: inout Files
     ) {
-        // A folder that can't be listed does not keep the main XML from being read.
+        // A folder that can't be listed must not prevent the main XML from being read.
         guard names.count <= maximumDepth, let name = names.last else { return found.unlisted.append(kind) }
         do throws(InputFault) {
             let folder = try FileDescriptor(name: name, in: parent)

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What lies directly inside one folder: regular files and folders, and the names of the rest.
+/// The direct contents of one folder: regular files and folders, and the names of the rest.
 struct FolderListing {
-    /// One entry, by the name's bytes as the file system has them.
+    /// One entry, with the name's bytes as the file system has them.
     struct Entry {
         let name: [UInt8]
         let isFolder: Bool
@@ -24,7 +24,8 @@ struct FolderListing {
         for name in try Self.names(in: folder) {
             let (kind, stamp): (FileDescriptor.FileKind, ListedStamp)
             do throws(InputFault) { (kind, stamp) = try folder.status(ofEntry: name) } catch {
-                // It may have gone since the listing; a folder that may be listed and not entered is none that is read.
+                // It may have been removed since the listing. A folder that may be listed but not searched is not read
+                // at all.
                 guard error == .missing else { throw error }
                 continue
             }
@@ -40,7 +41,7 @@ struct FolderListing {
         self.others = others.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    /// The names in `folder`, through a descriptor of its own, which starts at the first.
+    /// The names in `folder`, through a new descriptor, which starts at the first.
     private static func names(in folder: borrowing FileDescriptor) throws(InputFault) -> [[UInt8]] {
         let number = try FileDescriptor(name: [UInt8(ascii: ".")], in: folder).release()
         do throws(FolderStream.Failure) { return try FolderStream(taking: number).names() } catch {

@@ -3,7 +3,7 @@ import Glibc
 /// Owns one `DIR`, a folder that is being listed, and closes it exactly once.
 @safe
 package struct FolderStream: ~Copyable {
-    /// Why a folder can't be listed, as `errno` has it.
+    /// Why a folder can't be listed, as an `errno`.
     package struct Failure: Error {
         package let systemError: Int32
     }
@@ -16,7 +16,7 @@ package struct FolderStream: ~Copyable {
         unsafe self.stream = stream
     }
 
-    /// Takes an open descriptor, which is closed in any case.
+    /// Takes over an open descriptor, which is closed in any case.
     init(taking number: Int32) throws(Failure) {
         guard let stream = unsafe fdopendir(number) else {
             let systemError = errno
@@ -37,8 +37,8 @@ package struct FolderStream: ~Copyable {
                 guard errno == 0 else { throw Failure(systemError: errno) }
                 return names
             }
-            // The system allocates no more of a `dirent` than its name needs: to copy it, or its `d_name`, reads on
-            // behind the memory that there is.
+            // The system allocates a `dirent` only as large as its name needs, so copying it, or its `d_name`, would
+            // read past the allocated memory.
             let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
             let start = unsafe UnsafeRawPointer(entry) + offset
             let length = unsafe strlen(start.assumingMemoryBound(to: CChar.self))

@@ -15,7 +15,7 @@ package struct Inflater: ~Copyable {
         case unfinished
         /// The final block has been inflated and handed out.
         case finished
-        /// The input is no deflate data from here on.
+        /// The input is not deflate data from here on.
         case damaged
     }
 
@@ -30,8 +30,8 @@ package struct Inflater: ~Copyable {
 
     /// Inflates from the start of `input` to the start of `output`.
     ///
-    /// With 128 KiB of room or more, all bytes in front of damage are handed out with it:
-    /// ISA-L keeps up to 64 KiB inside that it would otherwise withhold.
+    /// With 128 KiB of room or more, all bytes before damage are delivered with it: ISA-L buffers up to 64 KiB, which
+    /// it would otherwise withhold.
     package func step(from input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> Step {
         // ISA-L counts in 32 bits.
         let inputCount = UInt32(clamping: input.count)
@@ -47,7 +47,7 @@ package struct Inflater: ~Copyable {
         var step = Step()
         step.consumed = unsafe Int(inputCount - min(state.pointee.avail_in, inputCount))
         step.produced = unsafe Int(outputCount - min(state.pointee.avail_out, outputCount))
-        // The pointers are the caller's, for this call only.
+        // The pointers belong to the caller and are valid for this call only.
         unsafe state.pointee.next_in = nil
         unsafe state.pointee.next_out = nil
         if status != ISAL_DECOMP_OK {
@@ -59,7 +59,7 @@ package struct Inflater: ~Copyable {
     }
 }
 
-/// The CRC-32 of a zip (polynomial 0xEDB88320) over bytes that come in pieces.
+/// The CRC-32 of a zip (polynomial 0xEDB88320) over bytes that arrive in pieces.
 struct ZipChecksum: Sendable {
     private(set) var value: UInt32 = 0
 

@@ -1,14 +1,14 @@
 import Glibc
 
-/// One reason why an input can't be read, without the place.
+/// One reason why an input can't be read, without the input's name.
 ///
-/// Byte counts are those of the main XML as inflated, unless said.
+/// Byte counts are those of the inflated main XML, unless the case says otherwise.
 public enum InputFault: Error, Equatable, Sendable {
     /// There is nothing at the path.
     case missing
-    /// The system refuses to open or list it.
+    /// The system refuses to open or list the input.
     case notPermitted
-    /// The system reports `errno` while opening or reading.
+    /// The system reports this `errno` while opening or reading.
     case readFailure(systemError: Int32)
     /// A socket or a block device.
     case notAFileOrFolder
@@ -16,8 +16,8 @@ public enum InputFault: Error, Equatable, Sendable {
     case empty
     /// A zip or folder in which no XML file begins with `<HealthData`.
     case noExportInside
-    /// A folder whose main XML, or the folder around it, seems to be a symbolic link; its name where that is
-    /// printable ASCII.
+    /// A folder in which the main XML, or the folder around it, seems to be a symbolic link; `name` is the link's, if
+    /// it is printable ASCII.
     case symbolicLink(name: String?)
     /// A zip or folder in which two XML files begin with `<HealthData`.
     case severalExports
@@ -31,34 +31,34 @@ public enum InputFault: Error, Equatable, Sendable {
     case gzip
     /// An archive of another kind: tar, 7z, RAR, or a file compressed with xz, zstd or bzip2.
     case archive
-    /// A file that begins with zeros, as where its bytes have not come yet.
+    /// A file that begins with zeros, such as one whose bytes have not arrived yet.
     case zeros
-    /// HTML, such as a service's question whether a large file is to be downloaded.
+    /// HTML, such as a download service's page that asks whether to download a large file.
     case webPage
-    /// A zip or folder without an export, in which iCloud has a placeholder for a file that is not downloaded.
+    /// A zip or folder without an export but with iCloud's placeholder for a file that is not downloaded.
     case notDownloaded
-    /// XML or other text in UTF-16 or UTF-32, by `iconv`'s name; Apple writes UTF-8.
+    /// XML or other text in UTF-16 or UTF-32, named as `iconv` names it; Apple writes UTF-8.
     case wideCharacters(encoding: String, isXML: Bool)
-    /// A zip or folder in which there is no XML that begins with `<HealthData`, but a zip; its name where that is
+    /// A zip or folder in which no XML begins with `<HealthData` but which holds a zip; `name` is that zip's, if it is
     /// printable ASCII.
     case zipInside(name: String?)
-    /// A `.csv` file that does not begin as an electrocardiogram's.
+    /// A `.csv` file that does not begin like an electrocardiogram.
     case noElectrocardiogram
-    /// A zip on standard input or a pipe, where its directory can't be reached.
+    /// A zip on standard input or a pipe, where the zip's directory can't be reached.
     case zipInStream
-    /// Standard input or a pipe was to be read a second time.
+    /// An attempt to read standard input or a pipe a second time.
     case streamReadTwice
     /// A zip or folder whose only XML has 0 bytes.
     case emptyMainXML
     /// A zip without a directory: its end is missing.
     case truncatedArchive
-    /// A zip of more than 4 GiB whose directory is not where its end says, as where that counts in 32 bits.
+    /// A zip of more than 4 GiB whose directory is not where its end says, as when the end counts in 32 bits.
     case largeArchive(byteCount: UInt64)
     /// A zip whose directory contradicts itself.
     case damagedArchive
     /// One part of a zip in several parts.
     case splitArchive
-    /// A piece of a zip that was cut without regard to what it holds, as its name says: `export.zip.001`.
+    /// A piece of a zip that was cut at arbitrary bytes, as its name shows: `export.zip.001`.
     case zipPiece
     /// More members than ``ArchiveLimits/maximumMemberCount``.
     case tooManyMembers(count: UInt64)
@@ -68,11 +68,11 @@ public enum InputFault: Error, Equatable, Sendable {
     case encryptedMember
     /// The main XML is compressed by another method than 0 (stored) and 8 (deflated).
     case unsupportedCompression(method: UInt16)
-    /// The directory claims more than ``ArchiveLimits/maximumExpansionRatio`` of the members that are read.
+    /// The directory claims more than ``ArchiveLimits/maximumExpansionRatio`` for the members that are read.
     case expandsTooMuch(compressedByteCount: UInt64, byteCount: UInt64)
-    /// Its elements refer to the same files again and again.
+    /// The XML's elements refer to the same files again and again.
     case repeatsFiles
-    /// The directory claims more than ``ArchiveLimits/maximumByteCount`` of the members that are read.
+    /// The directory claims more than ``ArchiveLimits/maximumByteCount`` for the members that are read.
     case tooLarge(byteCount: UInt64)
     /// The zip was replaced or rewritten between two openings.
     case archiveChanged
@@ -84,14 +84,14 @@ public enum InputFault: Error, Equatable, Sendable {
     case damagedMember(byteOffset: UInt64)
     /// The compressed data ends before the size that the directory states.
     case shortMember(byteCount: UInt64, statedByteCount: UInt64)
-    /// The compressed data goes on after the size that the directory states.
+    /// The compressed data continues after the size that the directory states.
     case longMember(statedByteCount: UInt64)
-    /// All bytes came, but their CRC-32 is not the directory's.
+    /// All bytes arrived, but their CRC-32 differs from the directory's.
     case wrongChecksum
 }
 
 extension InputFault: CustomStringConvertible {
-    /// `what is wrong (what was expected): what to do next`.
+    /// `what is wrong (expected what): what to do next`.
     public var description: String {
         let (wrong, expected, next) = parts
         return "\(wrong) (expected \(expected)): \(next)"
@@ -180,7 +180,7 @@ extension InputFault: CustomStringConvertible {
                 "\(unpackIt), or \(fetchAgain)"
             )
         case .damagedArchive:
-            // Another program may read it all the same: the name of a file that nobody needs is enough.
+            // Another program may still read it: damage to the name of an unneeded file is enough for this fault.
             ("its zip directory is damaged", "a whole zip", "\(fetchAgain), or \(unpackIt)")
         case .splitArchive:
             ("one part of a split zip", "one whole zip", "join the parts with \"zip -s 0\"")
@@ -245,13 +245,13 @@ extension InputFault: CustomStringConvertible {
     private var exportAgain: String { "export it again with \"Export All Health Data\"" }
     private var giveTheZip: String { "give the zip that \"Export All Health Data\" made" }
     private var fetchAgain: String { "download or copy it again" }
-    /// Some of what came before the fault was found may be wrong already.
+    /// Something that came before the fault was found may already be wrong.
     private var fetchAgainWhole: String { "\(fetchAgain), and use nothing that was made of this one" }
     private var unpackIt: String { "unpack it and give the folder" }
 }
 
 extension InputFault {
-    /// Whether the system failed to read what may be in order: another try may succeed.
+    /// Whether the system failed to read what may be intact, so that another try may succeed.
     public var isFailureToRead: Bool {
         switch self {
         case .missing, .notPermitted, .readFailure: true

@@ -1,10 +1,9 @@
-/// Picks the main XML out of an export's files by their first bytes: the one that begins
-/// with `<HealthData`.
+/// Picks the main XML from an export's files: the one whose first bytes are `<HealthData`.
 ///
-/// The name depends on the phone's language (`Exportieren.xml`, `导出.xml`) and on what
-/// unpacked it, so it decides nothing. Looking at the largest file first, the search
-/// mostly finds it after one or two; then only those are looked at that could be a second
-/// export, since whose the other files are could not be told then.
+/// The name depends on the phone's language (`Exportieren.xml`, `导出.xml`) and on the program that unpacked it, so it
+/// does not count. The search starts with the largest file and usually finds the main XML after one or two. From then
+/// on it only checks files that could be a second export, because then nobody could say to which one the other files
+/// belong.
 struct MainXMLSearch<Candidate> {
     private struct File {
         var candidate: Candidate
@@ -14,7 +13,7 @@ struct MainXMLSearch<Candidate> {
 
     private var files: [File] = []
     private var hasEmptyXML = false
-    /// Whether iCloud has a file that may be it: `.export.xml.icloud`.
+    /// Whether there is iCloud's placeholder for what may be the main XML: `.export.xml.icloud`.
     private var hasPlaceholder = false
 
     /// Adds a file, unless it is empty.
@@ -27,10 +26,10 @@ struct MainXMLSearch<Candidate> {
         }
     }
 
-    /// The main XML, found by the first ``ContentKind/headByteCount`` bytes that `head` gives.
+    /// The main XML, recognized by the first ``ContentKind/headByteCount`` bytes that `head` returns.
     ///
-    /// - Throws: where no file is one, what is wrong with the largest that can't be read,
-    ///   since that may be it; else that there is none. Where two are, that.
+    /// - Throws: `.severalExports` if there are two. If there is none, the fault of the largest file that can't be
+    ///   read, since that may be the main XML; otherwise why there is none.
     func onlyExport(
         head: (Candidate) throws(InputFault) -> (bytes: [UInt8], fault: InputFault?)
     ) throws(InputFault) -> Candidate {
@@ -64,15 +63,16 @@ struct MainXMLSearch<Candidate> {
         throw firstFault ?? zip ?? (hasPlaceholder ? .notDownloaded : hasEmptyXML ? .emptyMainXML : .noExportInside)
     }
 
-    /// The largest first, and what macOS adds last; Swift's sort is stable, so of equal sizes the first stays the first.
+    /// The largest first, and files that macOS adds last; Swift's sort is stable, so files of equal size keep their
+    /// order.
     private var inOrder: [File] {
         let sorted = files.sorted { $0.byteCount > $1.byteCount }
         return sorted.filter { !MemberCounts.isDecoration($0.name) }
             + sorted.filter { MemberCounts.isDecoration($0.name) }
     }
 
-    /// Whether a file may be a second export; electrocardiograms, routes and clinical records, of which there
-    /// may be thousands, are none.
+    /// Whether a file may be a second export; electrocardiograms, routes and clinical records, which may be thousands,
+    /// are not checked.
     private static func mayBeExport(_ file: File) -> Bool {
         switch ExportMember.Kind(memberPath: file.name) {
         case nil, .electrocardiogram, .workoutRoute, .clinicalRecord: false

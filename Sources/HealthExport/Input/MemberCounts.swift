@@ -1,16 +1,15 @@
-/// How many files of each kind an export holds beside its main XML.
+/// How many files of each kind an export holds in addition to its main XML.
 ///
-/// Apple puts each kind into a folder of its own, such as
-/// `apple_health_export/electrocardiograms/ecg_2024-03-31.csv`; the folder's and the
-/// file's name decide, nothing is opened. Folders and what systems add
-/// (`__MACOSX/`, `._export.xml`, `Thumbs.db`) are not counted.
+/// Apple puts each kind into a folder of its own, such as `apple_health_export/electrocardiograms/ecg_2024-03-31.csv`.
+/// The names of the folder and the file decide the kind; nothing is opened. Folders and files that operating systems
+/// add (`__MACOSX/`, `._export.xml`, `Thumbs.db`) are not counted.
 public struct MemberCounts: Equatable, Sendable {
     private var counts: [ExportMember.Kind: Int] = [:]
 
-    /// No files at all, as beside a bare XML file.
+    /// No files at all, as with a bare XML file.
     public init() {}
 
-    /// How many there are of a kind.
+    /// The number of files of a kind.
     public subscript(kind: ExportMember.Kind) -> Int { counts[kind, default: 0] }
 
     /// Counts one file by its path inside the export, which is never used as a path.
@@ -18,33 +17,33 @@ public struct MemberCounts: Equatable, Sendable {
         if let kind = ExportMember.Kind(memberPath: memberPath) { counts[kind, default: 0] += 1 }
     }
 
-    /// Counts one of a kind, such as a folder of such files that can't be listed.
+    /// Counts one of a kind, such as a folder that can't be listed.
     mutating func count(_ kind: ExportMember.Kind) { counts[kind, default: 0] += 1 }
 
-    /// Counts one file that lies outside of the main XML's folder, whatever its own folder and name.
+    /// Counts one file outside the main XML's folder as `.other`, whatever its own folder and name.
     mutating func countOther(memberPath: [UInt8]) {
         if !Self.isDecoration(memberPath) { counts[.other, default: 0] += 1 }
     }
 
-    /// One electrocardiogram alone, as of an input that is one.
+    /// A single electrocardiogram, for an input that is one.
     static var oneElectrocardiogram: MemberCounts {
         var counts = MemberCounts()
         counts.counts[.electrocardiogram] = 1
         return counts
     }
 
-    /// What macOS, Windows and Linux put into folders.
+    /// Files that macOS, Windows and Linux put into folders, in lower case.
     private static let decorations: Set = [
         ".ds_store", ".localized", ".apdisk", "icon\r", ".directory", "thumbs.db", "desktop.ini",
     ]
-    /// Their folders, and those of network storage.
+    /// Folders that they and network storage add.
     private static let decoratingFolders: Set = ["__macosx", "@eadir", ".appledouble"]
-    /// How the names begin of what macOS, LibreOffice and NFS put beside a file; and how that ends which Windows keeps of its
-    /// origin, where it is copied to another system.
+    /// The beginnings of names that macOS, LibreOffice and NFS put next to a file; below, the ending of the file in
+    /// which Windows keeps a file's origin, once it is copied to another system.
     private static let decorationPrefixes = ["._", ".~lock.", ".nfs"]
     private static let originSuffix = ":zone.identifier"
 
-    /// Whether a path names a folder, or something that a system adds to folders or archives.
+    /// Whether a path names a folder, or something that an operating system adds to folders or archives.
     static func isDecoration(_ memberPath: [UInt8]) -> Bool {
         guard let last = memberPath.last, !ExportMember.Kind.isSeparator(last) else { return true }
         let parts = ExportMember.Kind.parts(of: memberPath)

@@ -1,10 +1,10 @@
-/// Why a file beside the main XML can't be read.
+/// Why a file other than the main XML can't be read.
 public enum MemberFault: Error, Equatable, Sendable {
-    /// It has more bytes than it may.
+    /// It has more bytes than the limit.
     case tooLarge(byteCount: UInt64)
     /// Its bytes are wrong or missing, or may not be read.
     case damaged
-    /// The system reports `errno` while it is read: nothing is wrong with it, and another try may succeed.
+    /// The system reports `errno` while reading: the file may be intact, and another try may succeed.
     case readFailure(systemError: Int32)
     /// It needs a password.
     case encrypted
@@ -12,20 +12,20 @@ public enum MemberFault: Error, Equatable, Sendable {
     case unsupportedCompression(method: UInt16)
     /// It is a symbolic link, which could lead anywhere.
     case symbolicLink
-    /// The folder that it lies in can't be listed, or is a symbolic link.
+    /// The folder that it is in can't be listed, or is a symbolic link.
     case unlistedFolder
-    /// An electrocardiogram whose name does not end in `.csv`: it is not downloaded, or not copied to its end.
+    /// An electrocardiogram whose name does not end in `.csv`: it is not downloaded, or not completely copied.
     case notCSV
-    /// A text that is no UTF-8, as Apple writes it: some editors and spreadsheets save another.
+    /// Text that is not UTF-8, which Apple writes: some editors and spreadsheets save another encoding.
     case notUTF8
-    /// It went away, was written to, or another file took its place.
+    /// It disappeared, was written to, or was replaced by another file.
     case gone
 }
 
 extension MemberFault {
-    /// What is wrong with a file that is to be text; `nil` for text in UTF-8.
+    /// The fault in a file that should be text; `nil` for text in UTF-8.
     ///
-    /// Replaced by U+FFFD, a unit or a finding would be another one, under the same id.
+    /// Bytes that are not UTF-8 must not become U+FFFD: that would change a unit or a finding under the same id.
     ///
     /// - Parameter content: all bytes of the file.
     public init?(ofText content: [UInt8]) {

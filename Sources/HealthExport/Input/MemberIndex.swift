@@ -1,17 +1,16 @@
-/// The files beside the main XML, by kind and by the path that the XML refers to them by.
+/// The files next to the main XML, by kind and by the path that the XML uses for them.
 struct MemberIndex: Sendable {
     /// Every file in one of the folders that Apple makes, in the order of their names' bytes.
     private var members: [(path: [UInt8], member: ExportMember)] = []
-    /// Places in `members` by the path from Apple's folder on.
+    /// Indices in `members` by the path from Apple's folder on.
     ///
-    /// Swift takes two strings for equal that are canonically equivalent, so a name in NFD is found
-    /// by one in NFC.
+    /// Swift treats canonically equivalent strings as equal, so a name in NFC finds one in NFD.
     private var places: [String: [Int]] = [:]
-    /// What stands for all files of a folder that can't be listed.
+    /// One member for all files of a folder that can't be listed, by kind.
     private var unlisted: [ExportMember.Kind: ExportMember] = [:]
 
-    /// Whether these files of a folder are those that a run reads, none changed: what it does not read may come and go,
-    /// as what the run itself writes there.
+    /// Whether the files that a run reads are still the same and unchanged; files that it does not read may come and
+    /// go, such as those that the run itself writes there.
     func reads(_ files: [(path: [UInt8], stamp: ListedStamp?)], unlisted: [ExportMember.Kind]) -> Bool {
         let now = files.filter { Self.isRead($0.path) }.sorted { $0.path.lexicographicallyPrecedes($1.path) }
         let known = members.lazy.filter { Self.isRead($0.path) }
@@ -22,7 +21,7 @@ struct MemberIndex: Sendable {
             }
     }
 
-    /// Whether a run reads a file that is called so; attachments are only counted.
+    /// Whether a run reads a file of this path; attachments are only counted.
     private static func isRead(_ path: [UInt8]) -> Bool {
         switch ExportMember.Kind(memberPath: path) {
         case .electrocardiogram: isCSV(path)
@@ -31,7 +30,7 @@ struct MemberIndex: Sendable {
         }
     }
 
-    /// No files at all, as beside a bare XML file.
+    /// No files at all, as with a bare XML file.
     init() {}
 
     /// The input itself as the only member.
@@ -39,9 +38,9 @@ struct MemberIndex: Sendable {
         members = [([], ExportMember(kind: kind, ordinal: 1, byteCount: byteCount, place: .input))]
     }
 
-    /// Sorts files by their paths; folders, and what macOS adds, are left out.
+    /// Sorts files by their paths, without folders and what operating systems add.
     ///
-    /// A folder that can't be listed is one file more, which stands for all in it.
+    /// A folder that can't be listed counts as one more file, which stands for all in it.
     init(
         _ files: [(path: [UInt8], byteCount: UInt64, place: ExportMember.Place)],
         unlisted: [ExportMember.Kind] = []
@@ -69,7 +68,7 @@ struct MemberIndex: Sendable {
         }
     }
 
-    /// Kinds that are read; of others only the number is known.
+    /// The kinds whose files are known one by one; the others are only counted.
     static let kinds: Set<ExportMember.Kind> = [.electrocardiogram, .workoutRoute, .clinicalRecord, .attachment]
 
     func members(of kind: ExportMember.Kind) -> [ExportMember] {
@@ -78,8 +77,8 @@ struct MemberIndex: Sendable {
 
     /// The file that the XML calls `path`.
     ///
-    /// Of several names that are equivalent, the one with the same bytes is meant, else the first. What is not found
-    /// may lie in a folder that can't be listed.
+    /// If several names are equivalent, it is the one with the same bytes, otherwise the first. A file that is not
+    /// found may be in a folder that can't be listed.
     func member(at path: String) -> ExportMember? {
         let bytes = Array(path.utf8)
         guard let key = Self.key(of: bytes) else { return nil }
@@ -94,7 +93,7 @@ struct MemberIndex: Sendable {
 
     /// The path from the last of Apple's folders on, such as `workout-routes/route.gpx`.
     ///
-    /// - Returns: `nil` where there is no such folder, and for a path with `..` in it.
+    /// - Returns: `nil` if there is no such folder, and for a path that contains `..`.
     private static func key(of path: [UInt8]) -> String? {
         let parts = ExportMember.Kind.parts(of: path)
         guard !path.contains(0), !parts.contains(where: { $0.elementsEqual("..".utf8) }),

@@ -1,9 +1,9 @@
 import Glibc
 import Synchronization
 
-/// Reads the files beside the main XML one by one; a zip's directory is read once for all.
+/// Reads the files next to the main XML one by one; a zip's directory is read once for all.
 final class MemberStore: Sendable {
-    /// Where members lie.
+    /// Where members are.
     enum Location: Sendable {
         /// In the zip at this path.
         case zip(path: String)
@@ -23,7 +23,7 @@ final class MemberStore: Sendable {
 
     /// All bytes of a member.
     ///
-    /// - Throws: `.tooLarge` for one of more than `limit` bytes, of which no more are read.
+    /// - Throws: `.tooLarge` for a file of more than `limit` bytes, which is read no further.
     func contents(of member: ExportMember, atMost limit: Int) throws(MemberFault) -> [UInt8] {
         if case .unreadable(let fault) = member.place { throw fault }
         guard member.byteCount <= UInt64(limit) else { throw .tooLarge(byteCount: member.byteCount) }
@@ -66,8 +66,8 @@ final class MemberStore: Sendable {
 
     /// Opens a file without following a link at any step.
     ///
-    /// It is the one that was listed: Apple names electrocardiograms by their dates, and another person's export may have
-    /// taken the folder's place since.
+    /// It must be the file that was listed: Apple names electrocardiograms by their dates, and another person's export
+    /// may have replaced the folder since.
     private static func open(
         _ names: [[UInt8]],
         _ stamp: ListedStamp?,
@@ -75,7 +75,7 @@ final class MemberStore: Sendable {
     ) throws(InputFault) -> DescriptorReader {
         var descriptor = try FileDescriptor(path: path)
         for name in names { descriptor = try FileDescriptor(name: name, in: descriptor) }
-        // A pipe may have taken the file's place since the listing.
+        // A pipe may have replaced the file since the listing.
         guard let found = try descriptor.listedStamp() else { throw .notAFileOrFolder }
         guard found == stamp else { throw .fileChanged }
         return try DescriptorReader(descriptor)

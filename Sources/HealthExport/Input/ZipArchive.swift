@@ -1,7 +1,7 @@
 import CZip
 import Glibc
 
-/// One file in a zip as its directory describes it; the local header is not believed.
+/// One file in a zip as the zip's directory describes it; the local header is not trusted.
 struct ZipMember: Equatable, Sendable {
     static let storedMethod: UInt16 = 0
     static let deflatedMethod: UInt16 = 8
@@ -24,15 +24,15 @@ struct ZipMember: Equatable, Sendable {
 
 /// Owns an open zip: its directory, and access to the raw bytes of its members.
 ///
-/// Not for two threads at once: all members share the file position.
+/// Only for one thread at a time: all members share the file position.
 @safe
 final class ZipArchive {
     private let archive: OpaquePointer
-    /// The file's, which libzip closes.
+    /// The file's descriptor, which libzip closes.
     private let descriptor: Int32
-    /// How the file was when it was opened.
+    /// The file's stamp when it was opened.
     private let stamp: FileStamp?
-    /// How many bytes the zip has.
+    /// The size of the zip in bytes.
     let byteCount: UInt64
 
     /// Reads the directory of the zip in `descriptor`, a regular file.
@@ -90,13 +90,13 @@ final class ZipArchive {
         )
     }
 
-    /// The name's bytes as they are in the directory, in whatever encoding, up to a NUL.
+    /// The name's bytes up to a NUL, as they are in the directory, in whatever encoding.
     func name(at index: UInt64) -> [UInt8] {
         guard let name = unsafe zip_get_name(archive, index, ZIP_FL_ENC_RAW) else { return [] }
         return unsafe Array(UnsafeRawBufferPointer(start: name, count: strlen(name)))
     }
 
-    /// Throws once the file was written to: a copy that takes its place is another zip from there on.
+    /// Throws if the file was written to, since another zip may have been copied over it.
     fileprivate func checkUnchanged() throws(InputFault) {
         if let stamp, try FileStamp(descriptor: descriptor) != stamp { throw .fileChanged }
     }
@@ -125,9 +125,9 @@ struct ZipRawBytes: ~Copyable {
 
     deinit { unsafe zip_fclose(file) }
 
-    /// Reads at least one byte into `buffer`; 0 at the end, `nil` when the bytes can't be had.
+    /// Reads at least one byte into `buffer`; 0 at the end, `nil` if the bytes are not available.
     ///
-    /// - Throws: `.fileChanged` where they may be another file's, and what the system fails with.
+    /// - Throws: `.fileChanged` if the bytes may be another file's, or the failure that the system reports.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputFault) -> Int? {
         guard let start = buffer.baseAddress else { return 0 }
         errno = 0
@@ -149,15 +149,15 @@ extension InputFault {
         }
     }
 
-    /// What the system failed with; `nil` where it did not, and the bytes themselves are wrong.
+    /// The failure that the system reports; `nil` if there is none and the bytes themselves are wrong.
     ///
     /// - Parameters:
     ///   - error: what libzip says.
-    ///   - lastError: `errno`, which was 0 before: libzip says of a member that it ended early, whatever the reason was.
+    ///   - lastError: `errno`, which was 0 before: libzip says that a member ended early, whatever the reason.
     fileprivate init?(readingError error: UnsafeMutablePointer<zip_error_t>, _ lastError: Int32 = 0) {
         let isOfSystem = unsafe [ZIP_ER_READ, ZIP_ER_SEEK, ZIP_ER_OPEN].contains(zip_error_code_zip(error))
         let systemError = isOfSystem ? unsafe zip_error_code_system(error) : lastError
-        // A place that no file has is asked for by a directory that is wrong.
+        // These errors come from a wrong directory, which asks for a position that no file has.
         guard systemError != 0, ![EINVAL, EFBIG, EOVERFLOW].contains(systemError) else { return nil }
         self = InputFault(systemError: systemError)
     }

@@ -1,25 +1,23 @@
-/// Looks at the end of a zip before libzip does, and refuses what would cost libzip
-/// minutes or gigabytes.
+/// Checks the end of a zip before libzip does, and refuses what would cost libzip minutes or gigabytes.
 ///
-/// libzip tries every end record (APPNOTE.TXT, 4.3.16) in the last 64 KiB, and reads the
-/// whole directory that each points to: a 3 MB file with 2,900 of them takes it ten
-/// minutes. It also keeps the whole directory in memory.
+/// libzip tries every end record (APPNOTE.TXT, 4.3.16) in the last 64 KiB and reads the whole directory that each
+/// points to: a 3 MB file with 2,900 of them takes it ten minutes. It also keeps the whole directory in memory.
 struct ZipDirectoryCheck {
-    /// A real zip has one end record, and a few more if a zip is stored in it last.
+    /// A real zip has one end record, and a few more if its last member is a stored zip.
     private static let maximumEndRecordCount = 16
     private static let endRecordByteCount = 22
     private static let zip64LocatorByteCount = 20
     private static let zip64RecordByteCount = 56
     private static let maximumCommentByteCount = 65_535
 
-    /// What the first part of a split zip begins with (APPNOTE.TXT, 8.5.4).
+    /// The first bytes of a split zip's first part (APPNOTE.TXT, 8.5.4).
     private static let splitMarker: [UInt8] = [0x50, 0x4B, 0x07, 0x08]
     private static let endSignature: UInt64 = 0x0605_4B50
     private static let zip64LocatorSignature: UInt64 = 0x0706_4B50
 
     /// Throws if the zip in `descriptor` has too many end records or too large a directory.
     ///
-    /// What is merely wrong is left for libzip to find.
+    /// Other errors in it are left for libzip to find.
     static func check(_ descriptor: borrowing FileDescriptor) throws(InputFault) {
         let fileByteCount = try descriptor.status().byteCount
         let tailByteCount = maximumCommentByteCount + endRecordByteCount + zip64LocatorByteCount
@@ -31,10 +29,11 @@ struct ZipDirectoryCheck {
         for record in records {
             let (offset, byteCount) = try directory(of: record, in: tail, descriptor)
             let (end, overflows) = offset.addingReportingOverflow(byteCount)
-            // Past its own end record it is no directory, and libzip does not read it:
-            // the signature can also come up by chance in compressed data.
+            // A range that extends past its own end record is not a directory, and libzip does not read it: the
+            // signature can also occur by chance in compressed data.
             guard !overflows, end <= tailOffset + UInt64(record) else { continue }
-            // A whole zip that another one follows, as where a download went on behind an older file: libzip reads the first.
+            // A whole zip followed by another, such as a download that was appended to an older file: libzip reads the
+            // first.
             if let last, record < last, byteCount > 0, end == tailOffset + UInt64(record) { throw .damagedArchive }
             guard byteCount <= ArchiveLimits.maximumDirectoryByteCount else {
                 throw .largeDirectory(byteCount: byteCount)
@@ -42,7 +41,7 @@ struct ZipDirectoryCheck {
         }
     }
 
-    /// Whether the file seems to be one part of a split zip: it begins as the first, or ends as the last.
+    /// Whether the file seems to be one part of a split zip: it begins like the first or ends like the last.
     static func isPart(_ descriptor: borrowing FileDescriptor) throws(InputFault) -> Bool {
         if try descriptor.bytes(at: 0, count: 4).elementsEqual(splitMarker) { return true }
         let byteCount = min(try descriptor.status().byteCount, UInt64(endRecordByteCount))
@@ -57,13 +56,12 @@ struct ZipDirectoryCheck {
         }
     }
 
-    /// Where the comment of an end record ends.
+    /// Where the end record at `position` ends, its comment included.
     private static func endOfRecord(_ position: Int, in tail: [UInt8]) -> Int {
         position + endRecordByteCount + Int(integer(of: 2, at: position + 20, in: tail))
     }
 
-    /// Where the directory is that the end record at `position` states, or the ZIP64 record
-    /// in its place.
+    /// The directory's place according to the end record at `position`, or to the ZIP64 record that replaces it.
     private static func directory(
         of position: Int,
         in tail: [UInt8],

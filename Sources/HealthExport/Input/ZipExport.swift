@@ -1,9 +1,9 @@
-/// An export in a zip, found by looking into its members; nothing is unpacked to disk.
+/// An export in a zip, found by reading its members; nothing is unpacked to disk.
 struct ZipExport: Sendable {
     let mainMember: ZipMember
     let mainMemberName: [UInt8]
     let otherMembers: MemberCounts
-    /// The other members that can be read, of those below the folder that holds the main XML.
+    /// The other members that can be read, among those below the folder that holds the main XML.
     let members: MemberIndex
 
     /// Finds the main XML in `archive` and counts the other members.
@@ -27,18 +27,18 @@ struct ZipExport: Sendable {
         claim.add(mainMember)
         for index in 0..<memberCount where index != mainMember.index {
             let name = archive.name(at: index)
-            // What lies elsewhere may be another person's.
+            // Files elsewhere may be another person's.
             guard Self.folders(of: name).starts(with: folder, by: { $0.elementsEqual($1) }) else {
                 otherMembers.countOther(memberPath: name)
                 continue
             }
-            // What the folders above are called says nothing of what lies in them.
+            // The names of the folders above say nothing about the files in this one.
             let path = MemberCounts.isDecoration(name) ? name : Array(Self.path(of: name, below: folder.count))
             otherMembers.count(memberPath: path)
             guard let kind = ExportMember.Kind(memberPath: path), MemberIndex.kinds.contains(kind) else { continue }
             let member = try archive.member(at: index)
             files.append((path, member.byteCount, .zip(member)))
-            // What is too large is left out by itself, so that one wrong size costs one file.
+            // A file that is too large is left out by itself, so that one wrong size costs one file.
             if kind != .attachment, member.byteCount <= ArchiveLimits.maximumFileByteCount { claim.add(member) }
         }
         try claim.check()
@@ -48,19 +48,19 @@ struct ZipExport: Sendable {
         self.otherMembers = otherMembers
     }
 
-    /// The folders that a member lies in, the outermost first.
+    /// The folders that a member is in, the outermost first.
     private static func folders(of name: [UInt8]) -> [ArraySlice<UInt8>] {
         ExportMember.Kind.parts(of: name).dropLast().filter { !$0.elementsEqual(".".utf8) }
     }
 
-    /// A member's path without the first `count` folders that it lies in.
+    /// A member's path without its outermost `count` folders.
     private static func path(of name: [UInt8], below count: Int) -> some Sequence<UInt8> {
         let parts = folders(of: name).dropFirst(count) + ExportMember.Kind.parts(of: name).suffix(1)
         return parts.joined(separator: [UInt8(ascii: "/")])
     }
 
-    /// Opens the main XML in `archive`, which is opened anew for it: so the reader can go
-    /// to another thread.
+    /// Opens the main XML in `archive`, which was opened for this reader alone, so that the reader can move to another
+    /// thread.
     func openMainXML(in archive: ZipArchive) throws(InputFault) -> ZipMemberReader {
         guard mainMember.index < archive.memberCount, try archive.member(at: mainMember.index) == mainMember else {
             throw .archiveChanged

@@ -1,19 +1,18 @@
-/// Reads one member of a zip: inflates it, and holds it to the size and CRC-32 that the
-/// directory states.
+/// Reads one member of a zip: inflates it and checks it against the size and CRC-32 that the directory states.
 ///
-/// macOS's Archive Utility states the sizes of large members without their upper bits. What goes on behind the
-/// stated size is read where its 32 bits may have run over, and held to the rest of that division.
+/// macOS's Archive Utility states the sizes of large members without their upper bits. So bytes beyond the stated size
+/// are read if its 32 bits may have overflowed, and the total must equal the stated size modulo 2^32.
 ///
-/// Needs 256 KiB for compressed bytes and 90 KiB for the inflater, whatever the sizes claimed.
+/// Needs 256 KiB for compressed bytes and 90 KiB for the inflater, whatever sizes are claimed.
 struct ZipMemberReader: ByteReader, ~Copyable {
     private static let inputByteCount = 256 << 10
-    /// Into less room the inflater would report damage before it has handed out everything in front of it.
+    /// With less room the inflater would report damage before it has delivered all good bytes before it.
     static let directByteCount = 128 << 10
 
     private let member: ZipMember
-    /// At which size the field that states it begins anew.
+    /// The modulus of the field that states the size.
     private let sizeModulus: UInt64
-    /// How many bytes the member has, as far as is known: what is stated, and more once it goes on.
+    /// The member's size as far as is known: the stated size, and more once bytes follow it.
     private var expectedByteCount: UInt64
     private var rawBytes: ZipRawBytes
     private var inflater: Inflater?
@@ -29,7 +28,7 @@ struct ZipMemberReader: ByteReader, ~Copyable {
 
     var totalByteCount: UInt64? { member.compressedByteCount }
 
-    /// Opens `member`, and keeps `archive` open as long as it is read; a test's sizes run over earlier.
+    /// Opens `member`, and keeps `archive` open while it is read; tests set a smaller modulus.
     init(_ member: ZipMember, in archive: ZipArchive, sizeModulus: UInt64 = 1 << 32) throws(InputFault) {
         self.member = member
         self.sizeModulus = sizeModulus
@@ -76,7 +75,8 @@ struct ZipMemberReader: ByteReader, ~Copyable {
         guard checksum.value == member.checksum else { throw .wrongChecksum }
     }
 
-    /// Whether the stated size may lack upper bits: one more of them is within what a zip of this size may inflate to.
+    /// Whether the stated size may lack upper bits: the next larger size must be within what a zip of this size may
+    /// inflate to.
     private var mayGoOn: Bool {
         guard inflater != nil, member.byteCount < sizeModulus else { return false }
         let byteCount = expectedByteCount + sizeModulus
@@ -84,7 +84,7 @@ struct ZipMemberReader: ByteReader, ~Copyable {
             && byteCount / ArchiveLimits.maximumExpansionRatio <= member.compressedByteCount
     }
 
-    /// Writes at least one byte of the member to `room`; 0 when there is none left.
+    /// Writes at least one byte of the member to `room`; 0 if none is left.
     private mutating func produce(into room: UnsafeMutableRawBufferPointer) throws(InputFault) -> Int {
         if let pendingFault { throw pendingFault }
         guard inflater != nil else {
@@ -125,7 +125,7 @@ struct ZipMemberReader: ByteReader, ~Copyable {
         do throws(InputFault) {
             count = try readInput()
         } catch {
-            // The inflater may still hold good bytes; they go first.
+            // The inflater may still hold good bytes; those are delivered first.
             isInputLost = true
             if case .damagedMember = error {} else { pendingFault = error }
         }
@@ -140,7 +140,7 @@ struct ZipMemberReader: ByteReader, ~Copyable {
     }
 
     private func readRaw(into room: UnsafeMutableRawBufferPointer) throws(InputFault) -> Int {
-        // Not asked at the end, libzip does not make its own checks of stored members.
+        // libzip makes its own checks of stored members only if it is asked for bytes at the end.
         guard consumedByteCount < member.compressedByteCount else { return 0 }
         guard let count = try unsafe rawBytes.read(into: room) else { throw damage(after: 0) }
         return count
@@ -151,7 +151,7 @@ struct ZipMemberReader: ByteReader, ~Copyable {
     }
 }
 
-// Holds an archive that several readers may share while an export is looked for, on one
-// thread. The reader that leaves this module's hands has an archive to itself
-// (`ZipExport.openMainXML`) and is reached only under the lock of `BufferedSource`.
+// It holds an archive that several readers on one thread may share while an export is searched for. A reader that
+// leaves this module has an archive to itself (`ZipExport.openMainXML`) and is used only under the lock of
+// `BufferedSource`.
 extension ZipMemberReader: @unchecked Sendable {}

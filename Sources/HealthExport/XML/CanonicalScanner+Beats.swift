@@ -1,5 +1,5 @@
 extension CanonicalScanner {
-    /// Reads a list of beats into a tree of `batch`, values copied; answers where it ends, or 0.
+    /// Reads a list of beats into a tree of `batch`, copying the values; returns where it ends, or 0.
     ///
     ///     <HeartRateVariabilityMetadataList>
     ///      <InstantaneousBeatsPerMinute bpm="62" time="6:14:48,94 PM"/>
@@ -33,7 +33,7 @@ extension CanonicalScanner {
                 byteOffset: offset &+ UInt64(start + 33)
             )
         )
-        // The tree is there from now on, so that `removeBeats` finds what to remove.
+        // The tree exists from now on, so that `removeBeats` finds what to remove.
         batch.trees.append(tree)
         let names = names(in: &batch)
         var cursor = skipBlanks(start + 34)
@@ -72,7 +72,7 @@ extension CanonicalScanner {
         return cursor + 35
     }
 
-    /// Takes back the beats of a record that was refused behind them.
+    /// Removes the beats of a record that was refused after they were read.
     func removeBeats(of record: RecordElement, from batch: inout ElementBatch) {
         guard record.beatList >= 0 else { return }
         let first = Int(batch.trees[Int(record.beatList)].firstNode)
@@ -81,7 +81,7 @@ extension CanonicalScanner {
         batch.trees.truncate(to: Int(record.beatList))
     }
 
-    /// The names of a beat's attributes in the batch's bytes, once for the list.
+    /// The names of a beat's attributes in the batch's bytes, written once for the list.
     private func names(in batch: inout ElementBatch) -> (rate: AttributeRange, time: AttributeRange) {
         let text: StaticString = "bpmtime"
         let place = UInt32(truncatingIfNeeded: unsafe batch.bytes.append(copyOf: text.utf8Start, count: 7))

@@ -1,15 +1,15 @@
 extension CanonicalScanner {
-    /// Where metadata of a record stand, from behind its start tag to the end of its end tag.
+    /// Where a record's metadata is, from the end of its start tag to the end of its end tag.
     struct MetadataStretch {
         var start = 0
         var end = 0
-        /// Their entries in the batch.
+        /// Its entries in the batch.
         var firstEntry = 0
         var entryCount = 0
         var lineBreakCount: UInt64 = 0
     }
 
-    /// Reads `MetadataEntry` children, a list of beats and `</Record>`; answers where that ends, or 0.
+    /// Reads `MetadataEntry` children, a list of beats and `</Record>`; returns where that ends, or 0.
     mutating func children(
         _ start: Int,
         _ record: inout RecordElement,
@@ -63,7 +63,7 @@ extension CanonicalScanner {
         return cursor + 9
     }
 
-    /// The same where all is what followed an earlier record, byte for byte; `nil` where it is not.
+    /// The same if all of it equals, byte for byte, what followed an earlier record; `nil` if not.
     @inline(__always)
     private mutating func repeatedMetadata(_ start: Int, _ batch: inout ElementBatch) -> Int? {
         let count = lastMetadata.end - lastMetadata.start

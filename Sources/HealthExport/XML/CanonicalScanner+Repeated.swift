@@ -1,15 +1,15 @@
 extension CanonicalScanner {
-    /// Reads the attributes of a record that begins as the one before did; answers where they end, or
-    /// `nil` where it differs before its dates, or is of another shape.
+    /// Reads the attributes of a record that begins like the previous one; returns where they end, or `nil`.
     ///
-    /// Most are: all up to the first date is then two comparisons, since bytes that were accepted
-    /// once are accepted again. The device's pointer differs and is looked at alone. Dates are read at once: what
-    /// is a date needs no other look.
+    /// It is `nil` if the record differs before its dates or has another form. For most records everything up to the
+    /// first date then takes two comparisons, since bytes that were accepted once are accepted again. The device's
+    /// pointer differs and is checked by itself. Dates are parsed at once, since text that is a date needs no other
+    /// check.
     mutating func repeated(_ start: Int, _ record: inout RecordElement) -> Int? {
         guard lastRecordStart >= 0 else { return nil }
         let before = unsafe last + lastStart
         let dates = unsafe Int(before[Slot.creationDate].start)
-        // A pointer may be longer than the one before.
+        // A pointer may be longer than the previous one.
         guard start &+ (dates &- lastRecordStart) &+ 16 &+ Self.datesByteCount < text.readableEnd else { return nil }
         let shift = start &- lastRecordStart
         var shiftBehind = shift
@@ -39,7 +39,7 @@ extension CanonicalScanner {
 
         let ranges = unsafe last + (Slot.count &- lastStart)
         for slot in Slot.type...Slot.device { unsafe ranges[slot] = before[slot].moved(by: shift) }
-        // What its pointer has more.
+        // Adds the difference in length of the pointers.
         unsafe ranges[Slot.device].count &+= UInt32(truncatingIfNeeded: shiftBehind &- shift)
         unsafe ranges[Slot.unit] = before[Slot.unit].moved(by: shiftBehind)
         unsafe ranges[Slot.creationDate] = AttributeRange(start: UInt32(truncatingIfNeeded: creationDate), count: 25)
@@ -59,7 +59,7 @@ extension CanonicalScanner {
         return valueEnd &+ 1
     }
 
-    /// Three dates of 25 bytes, what stands between them, and the word behind them.
+    /// Three dates of 25 bytes, what is between them, and the word after them.
     private static let datesByteCount = 128
 }
 
@@ -67,7 +67,7 @@ extension AttributeRange {
     /// The same bytes further on.
     @inline(__always)
     func moved(by shift: Int) -> AttributeRange {
-        // One that is absent stays so.
+        // An absent attribute stays absent.
         AttributeRange(start: start &+ (isPresent ? UInt32(truncatingIfNeeded: shift) : 0), count: count)
     }
 }

@@ -1,15 +1,14 @@
-/// Reads `Record` elements of exactly Apple's canonical form without libxml2.
+/// Reads `Record` elements in exactly Apple's canonical form without libxml2.
 ///
 ///     ` <Record type="…" sourceName="…" … value="72"/>`
 ///
-/// with the attributes in Apple's order, one space between them, predefined entities only
-/// where names need them, and `MetadataEntry` children, then a list of beats, or none. The one invariant: **it
-/// accepts an element only if libxml2 would report the same of it**; whatever else there
-/// is, down to a tab inside a tag, is refused and goes to libxml2 in its place. Values are
-/// not copied: ranges point into the text, entities unresolved (`RecordElement.isRaw`).
+/// The attributes are in Apple's order, with one space between them and predefined entities only where names need them;
+/// the children are `MetadataEntry` elements, then a list of beats, or none. The one invariant: **it accepts an element
+/// only if libxml2 would report the same for it**; anything else, down to a tab inside a tag, is refused and goes to
+/// libxml2 in its place. Values are not copied: ranges point into the text, with entities unresolved
+/// (`RecordElement.isRaw`).
 ///
-/// About 1.5 GB/s. Attributes that the record before had too are compared with it, eight
-/// bytes at a time, instead of being looked through.
+/// About 1.5 GB/s. Attributes that equal the previous record's are only compared with it, not scanned.
 @safe
 struct CanonicalScanner: ~Copyable {
     /// The canonical order of a record's attributes.
@@ -27,24 +26,24 @@ struct CanonicalScanner: ~Copyable {
     }
 
     let text: CanonicalText
-    /// Attributes of the record before and of the one at hand, in turns: an array in place would be
-    /// copied whole for each look at a slot.
+    /// The attributes of the previous record and of the current one, in turns: an inline array would be copied whole
+    /// for each access to a slot.
     let last: UnsafeMutablePointer<AttributeRange>
     var lastStart = 0
-    /// Behind the pointer of `last`'s device text; 0 where none stands in it.
+    /// The place after the pointer in `last`'s device text; 0 if there is none.
     var lastStableStart = 0
-    /// Where the record before begins; -1 where it can't be repeated.
+    /// Where the previous record begins; -1 if it can't be repeated.
     var lastRecordStart = -1
-    /// Whether `last` is of the last record in the batch.
+    /// Whether `last` belongs to the last record in the batch.
     var lastIsNewest = false
     var startDates = ExportDateReader()
     var endDates = ExportDateReader()
-    /// The metadata read last, up to the end of their record, which may follow another one too.
+    /// The metadata read last, up to the end of its record; other records may have the same.
     var lastMetadata = MetadataStretch()
-    /// Line breaks before and in the records that were accepted: no canonical tag has one.
+    /// Line breaks before and in accepted records: a canonical tag has none.
     private(set) var lineBreakCount: UInt64 = 0
 
-    /// A scanner of `text`, which `CanonicalText.slack` more readable bytes follow.
+    /// A scanner of `text`, which must be followed by `CanonicalText.slack` more readable bytes.
     init(_ text: UnsafeRawBufferPointer) {
         self.text = unsafe CanonicalText(text)
         unsafe last = .allocate(capacity: Slot.count * 2)
@@ -53,7 +52,7 @@ struct CanonicalScanner: ~Copyable {
 
     deinit { unsafe last.deallocate() }
 
-    /// Says that a record of another origin was added to the batch.
+    /// Notes that the batch's last record may no longer be this scanner's.
     mutating func forgetNewest() { lastIsNewest = false }
 
     /// Adds the records at `start` to `batch`, up to the first element that is not canonical.
@@ -72,7 +71,7 @@ struct CanonicalScanner: ~Copyable {
                 batch.metadata.truncate(to: entryCount)
                 removeBeats(of: record, from: &batch)
                 lineBreakCount = former
-                // The one before may be the one that was refused.
+                // `last` may already belong to the refused record.
                 lastIsNewest = false
                 batch.count(records: batch.records.count - firstRecord, metadata: entryCount - firstEntry)
                 return accepted
@@ -87,14 +86,14 @@ struct CanonicalScanner: ~Copyable {
         }
     }
 
-    /// Where the blanks at `start` end.
+    /// Where the white space at `start` ends.
     @inline(__always)
     mutating func skipBlanks(_ start: Int) -> Int { text.skipBlanks(start, &lineBreakCount) }
 
-    /// Counts the line breaks of what was read before.
+    /// Counts line breaks in text that libxml2 reads.
     mutating func addLineBreaks(_ count: UInt64) { lineBreakCount &+= count }
 
-    /// Reads one record at `start`; answers where it ends, or 0 where it is not canonical.
+    /// Reads one record at `start`; returns where it ends, or 0 if it is not canonical.
     private mutating func record(
         _ start: Int,
         _ record: inout RecordElement,
@@ -113,7 +112,7 @@ struct CanonicalScanner: ~Copyable {
         while text.byte(cursor) == UInt8(ascii: " ") {
             var slot = next
             while slot < Slot.count, !isName(slot, cursor + 1) {
-                // A shared attribute that is absent here must be absent in the one before.
+                // A shared attribute that is absent here must be absent in the previous record.
                 if slot <= Slot.unit, unsafe last[slot].isPresent { isShared = false }
                 slot += 1
             }
@@ -149,7 +148,7 @@ struct CanonicalScanner: ~Copyable {
         return ended(cursor, &record, offset, &batch)
     }
 
-    /// Reads what follows the attributes that `last` has now; answers where that ends, or 0.
+    /// Reads what follows the attributes that `last` now holds; returns where that ends, or 0.
     private mutating func ended(
         _ start: Int,
         _ record: inout RecordElement,
@@ -179,12 +178,12 @@ struct CanonicalScanner: ~Copyable {
         return cursor
     }
 
-    /// Where the value at `start` ends if it is that of the record before, else 0.
+    /// Where the value at `start` ends if it equals the previous record's, else 0.
     private func repeatedEnd(_ slot: Int, _ start: Int, _ stableStart: Int) -> Int {
         let range = unsafe last[lastStart + slot]
         guard range.isPresent else { return 0 }
         if slot == Slot.device { return repeatedDeviceEnd(range, stableStart) }
-        // The closing quote is compared too.
+        // Compares the closing quote too.
         let count = Int(range.count) + 1
         guard start + count <= text.end, text.isEqual(start, Int(range.start), count) else { return 0 }
         return start + count - 1

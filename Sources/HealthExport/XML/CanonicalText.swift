@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// The text of a chunk as `CanonicalScanner` looks at it: a byte or a word at a place, and what stands there.
+/// A chunk's text as `CanonicalScanner` reads it, by bytes and by words of eight bytes.
 ///
-/// Three words that are passed by value: a scanner that looked at its own bytes would be copied for each look.
+/// Three words, passed by value: a scanner that read its own bytes would be copied for each read.
 @safe
 struct CanonicalText {
-    /// Bytes that must follow the text, so that a record's last words can be looked at wherever it ends.
+    /// Bytes that must follow the text, so that a record's last words can be read wherever it ends.
     static let slack = 256
 
     let base: UnsafePointer<UInt8>
     let end: Int
-    /// Behind the slack, in which nothing counts: an element that reaches beyond `end` is refused.
+    /// The end of the slack, whose bytes don't count: an element that extends past `end` is refused.
     let readableEnd: Int
 
-    /// `text`, which `slack` more readable bytes follow.
+    /// `text`, which must be followed by `slack` more readable bytes.
     init(_ text: UnsafeRawBufferPointer) {
         guard let start = text.baseAddress else { preconditionFailure("a chunk without memory was scanned") }
         unsafe base = start.assumingMemoryBound(to: UInt8.self)
@@ -21,11 +21,11 @@ struct CanonicalText {
         readableEnd = text.count + Self.slack
     }
 
-    /// Whether these eight ASCII characters stand at a place.
+    /// Whether these eight ASCII characters are at a place.
     @inline(__always)
     func reads(_ characters: StaticString, at index: Int) -> Bool { word(index) == Self.ascii(characters) }
 
-    /// Behind `&lt;&lt;HKDevice: 0x283336ee0&gt;`, or 0 where that does not stand there.
+    /// The place after `&lt;&lt;HKDevice: 0x283336ee0&gt;`, or 0 if that is not at `start`.
     func stableStart(_ start: Int) -> Int {
         guard start + 48 < readableEnd, reads("&lt;&lt;", at: start),
             reads("HKDevice", at: start + 8), reads("vice: 0x", at: start + 12)
@@ -42,7 +42,7 @@ struct CanonicalText {
         return cursor + 4
     }
 
-    /// The top bit of each byte that is no hex digit; exact up to the first.
+    /// The top bit of each byte that is not a hex digit; exact up to the first.
     private static func notHexDigits(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let tops: UInt64 = 0x8080_8080_8080_8080
@@ -52,7 +52,7 @@ struct CanonicalText {
         return (~(isDigit | isLetter) | word) & tops
     }
 
-    /// Where the attribute value at `start` ends, at its quote; 0 where libxml2 must look at it.
+    /// Where the attribute value at `start` ends, at its quote; 0 if libxml2 must read it.
     func valueEnd(_ start: Int, allowsEntities: Bool) -> Int {
         var cursor = start
         while cursor < end {
@@ -88,7 +88,7 @@ struct CanonicalText {
         return (equals(0x22) | equals(0x26) | equals(0x3C) | controls | word) & tops
     }
 
-    /// The length of a predefined entity's reference, else 0.
+    /// The length of a predefined entity's reference at `start`, else 0.
     private func entityLength(_ start: Int) -> Int {
         let word = word(start)
         if word & 0xFFFF_FFFF == Self.ascii("&lt;    ") & 0xFFFF_FFFF { return 4 }
@@ -99,7 +99,7 @@ struct CanonicalText {
         return 0
     }
 
-    /// The length of a well-formed UTF-8 sequence of an XML character, else 0 (Unicode, table 3-7).
+    /// The length of a well-formed UTF-8 sequence for an XML character, else 0 (Unicode, table 3-7).
     private func sequenceLength(_ start: Int) -> Int {
         let lead = byte(start)
         let second = byte(start + 1)
@@ -122,7 +122,7 @@ struct CanonicalText {
         }
     }
 
-    /// Where the blanks at a place end; the line breaks among them are added to `lineBreakCount`.
+    /// Where the white space at a place ends; adds the line breaks in it to `lineBreakCount`.
     @inline(__always)
     func skipBlanks(_ start: Int, _ lineBreakCount: inout UInt64) -> Int {
         // As Apple writes them before a record, and before its metadata.
@@ -153,22 +153,22 @@ struct CanonicalText {
         unsafe memcmp(base + left, base + right, count) == 0
     }
 
-    /// Whether 25 bytes are plain ASCII without quotes: nobody asks what they say.
+    /// Whether 25 bytes are plain ASCII without quotes; what they say does not matter.
     ///
-    /// What stands at `other` is about to be read as a date; if it is none, the answer is of no use.
+    /// The bytes at `other` are read as a date next; if they are not a date, this result is not used.
     @inline(__always)
     func isPlain(_ start: Int, like other: Int) -> Bool {
-        // The operators are of one precedence.
+        // These operators have the same precedence.
         let differences =
             (word(start) ^ word(other)) | (word(start &+ 3) ^ word(other &+ 3))
             | (word(start &+ 17) ^ word(other &+ 17)) >> 16
-        // Of one day, as most are, they differ in the time alone.
+        // If both are on the same day, as most are, they differ in the time only.
         if differences == 0 { return Self.specialBytes(word(start &+ 11)) == 0 }
         return Self.specialBytes(word(start)) | Self.specialBytes(word(start &+ 8))
             | Self.specialBytes(word(start &+ 16)) | Self.specialBytes(word(start &+ 17)) == 0
     }
 
-    /// Whether 25 bytes are the same at both places, as they are where a sample has no length.
+    /// Whether 25 bytes are the same at both places, as they are for a sample without duration.
     @inline(__always)
     func isSameDate(_ left: Int, _ right: Int) -> Bool {
         word(left &+ 11) == word(right &+ 11) && word(left) == word(right) && word(left &+ 8) == word(right &+ 8)
@@ -181,7 +181,7 @@ struct CanonicalText {
         unsafe UnsafeRawBufferPointer(start: base + start, count: count)
     }
 
-    /// A byte of the text or of the slack behind it.
+    /// A byte of the text or of the slack after it.
     @inline(__always)
     func byte(_ index: Int) -> UInt8 { unsafe base[index] }
 

@@ -1,13 +1,12 @@
 /// Cuts an export's XML into chunks at top-level elements, so that each can be parsed alone.
 ///
-/// The prolog is read past (`Prolog`). A chunk has `chunkByteCount` bytes or a little less, an eighth
-/// where it does not begin with a record;
-/// an element longer than that makes it grow to four times as much, and beyond it the cut
-/// falls anywhere. Never holds more than one chunk.
+/// It skips the prolog (`Prolog`). A chunk has `chunkByteCount` bytes or a little less, or an eighth of that if it does
+/// not begin with a record. A longer element makes the chunk grow to up to four times its size; beyond that it is cut
+/// anywhere. Never holds more than one chunk.
 public struct ChunkCutter: ~Copyable {
-    /// The usual size of a chunk: it and its output stay in a core's cache.
+    /// The usual size of a chunk: it and its output fit in a core's cache.
     public static let defaultChunkByteCount = 160 << 10
-    /// The sizes that are kept to; libxml2's limits begin above four times the largest.
+    /// The allowed sizes; four times the largest is still below libxml2's limits.
     public static let chunkByteCounts = minimumByteCount...2 << 20
     private static let minimumByteCount = 64
     /// How much is read at a time before the first chunk.
@@ -27,15 +26,15 @@ public struct ChunkCutter: ~Copyable {
     public private(set) var mark = TopLevelMark.anyTag
     /// The day of the export; known after the first chunk.
     public private(set) var exportDay: String?
-    /// Why the input could not be read to its end; what came before it was delivered.
+    /// Why the input could not be read to its end; everything before it was delivered.
     public private(set) var inputFault: HealthExportError?
 
-    /// A cutter of `source`, which stands at the XML's first byte.
+    /// A cutter of `source`, which must be at the XML's first byte.
     ///
     /// - Parameters:
     ///   - source: the bytes.
-    ///   - input: what messages call it.
-    ///   - chunkByteCount: brought into `chunkByteCounts`.
+    ///   - input: the input's name in messages.
+    ///   - chunkByteCount: clamped to `chunkByteCounts`.
     public init(source: any ByteSource, input: String, chunkByteCount: Int = defaultChunkByteCount) {
         self.source = source
         self.input = input
@@ -47,8 +46,8 @@ public struct ChunkCutter: ~Copyable {
 
     /// Fills `chunk` with the next stretch; `false` at the end.
     ///
-    /// - Throws: a fault of the source before the root element, and `.refusedXML` where this is no
-    ///   export. A later fault of the source ends the export early and stands in `inputFault`.
+    /// - Throws: a fault of the source before the root element, or `.refusedXML` if this is not an export. A later
+    ///   fault of the source ends the export early and is in `inputFault`.
     public mutating func next(into chunk: inout ExportChunk) throws(HealthExportError) -> Bool {
         guard !isFinished else { return false }
         chunk.bytes.removeAll()
@@ -60,17 +59,17 @@ public struct ChunkCutter: ~Copyable {
         chunk.linesBefore = chunk.isFirst ? prologLineBreakCount : 0
         chunk.lineBreakCount = nil
         fill(&chunk)
-        // The scanner looks ahead, also at the end of the text.
+        // The scanner reads ahead, even at the end of the text.
         chunk.bytes.reserve(CanonicalText.slack)
         offset += UInt64(chunk.bytes.count)
         isFinished = chunk.isLast
         return true
     }
 
-    /// Reads until the root's start tag, drops what stands before it, and learns the mark and the export's day.
+    /// Reads up to the root's start tag, drops everything before it, and learns the mark and the export's day.
     private mutating func start(_ chunk: inout ExportChunk) throws(HealthExportError) {
         let root = try findRoot(&chunk)
-        // Always as many bytes, so that the mark depends on the file alone.
+        // Always the same number of bytes, so that the mark depends on the file alone.
         while chunk.bytes.count < root + Self.headByteCount, !sourceIsFinished {
             read(into: &chunk, atMost: Self.headByteCount)
         }
@@ -111,7 +110,7 @@ public struct ChunkCutter: ~Copyable {
         let isOfRecords = isRecord(in: chunk, at: 0)
         var limit = isOfRecords ? chunkByteCount : eighth
         while true {
-            // As many more as tell what begins at the cut, so that the next chunk need not ask for them alone.
+            // Enough extra bytes to see what begins at the cut, so that the next chunk need not read them separately.
             let wanted = limit + Self.minimumByteCount
             while chunk.bytes.count < wanted, !sourceIsFinished {
                 read(into: &chunk, atMost: wanted - chunk.bytes.count)
@@ -138,10 +137,10 @@ public struct ChunkCutter: ~Copyable {
         unsafe chunk.bytes.withElements { bytes in unsafe mark.last(in: head(of: bytes, limit)) }
     }
 
-    /// Whether a record begins here, where an element does.
+    /// Whether a record begins here, at the beginning of an element.
     ///
-    /// Rings and workouts come to ten times their bytes: they go in eighths, so that memory stays
-    /// flat, and so does the stretch in which records end and they begin.
+    /// Rings and workouts become ten times their size, so they are cut into eighths to keep memory flat, and so is the
+    /// stretch in which records end and they begin.
     private func isRecord(in chunk: borrowing ExportChunk, at place: Int) -> Bool {
         unsafe chunk.bytes.withElements { bytes in
             let tag = unsafe bytes.dropFirst(place).prefix(Self.minimumByteCount).drop { $0 <= 0x20 }

@@ -1,9 +1,8 @@
-/// Parses chunks alone, in any order: what workers do.
+/// Parses chunks alone, in any order; this is what workers do.
 ///
-/// It succeeds only where libxml2 accepts the chunk as whole elements between the root's
-/// tags, once `TextRepair` has mended it. Everything else (a comment that runs over
-/// a cut, an element longer than a chunk, a fault) is for `SequenceParser`, which finds the
-/// same as this wherever this finds anything.
+/// It succeeds only if libxml2 accepts the chunk as whole elements between the root's tags, after `TextRepair` if
+/// necessary. Everything else (a comment across a cut, an element longer than a chunk, a fault) is left to
+/// `SequenceParser`, which finds the same elements as this wherever this succeeds.
 public struct ChunkParser: ~Copyable, Sendable {
     private var parser = ElementParser()
     /// Whether canonical records are read without libxml2.
@@ -11,8 +10,7 @@ public struct ChunkParser: ~Copyable, Sendable {
 
     /// A parser for any chunk.
     ///
-    /// - Parameter scansCanonicalRecords: `false` sends every element through libxml2; what
-    ///   comes out is the same.
+    /// - Parameter scansCanonicalRecords: `false` sends every element through libxml2; the result is the same.
     public init(scansCanonicalRecords: Bool = true) {
         self.scansCanonicalRecords = scansCanonicalRecords
     }
@@ -20,11 +18,11 @@ public struct ChunkParser: ~Copyable, Sendable {
     /// Parses a chunk as a document of its own.
     ///
     /// - Parameters:
-    ///   - chunk: what stands between two places that look like the beginning of elements; its bytes stay as they are.
+    ///   - chunk: the text between two places that look like the beginning of elements; its bytes are not changed.
     ///   - mark: how top-level elements begin.
     ///   - batch: emptied, then filled with its elements.
     ///   - faults: emptied, then filled with what `TextRepair` replaced, for `arrange(_:)`.
-    /// - Returns: whether that was possible; if not, `batch` is of no use.
+    /// - Returns: whether that was possible; if not, `batch` must not be used.
     public mutating func parseAlone(
         _ chunk: inout ExportChunk,
         mark: TopLevelMark,
@@ -48,14 +46,14 @@ public struct ChunkParser: ~Copyable, Sendable {
         _ text: UnsafeRawBufferPointer,
         into batch: inout ElementBatch
     ) -> Bool {
-        // Which element is to be left out is for the sequence to say.
+        // `SequenceParser` decides which element is left out.
         guard unsafe !CrowdedTag.mayBeIn(text) else { return false }
         batch.removeAll()
         parser.restart(isInside: !chunk.isFirst, base: chunk.offset)
         return unsafe parser.parse(text, then: chunk.isLast ? .endOfDocument : .closedByUs, into: &batch) == nil
     }
 
-    /// Parses a chunk with what `TextRepair` mends replaced, if there is any and nothing else is wrong.
+    /// Parses a chunk after `TextRepair`, if it replaces anything and nothing else is wrong.
     private mutating func repair(
         _ chunk: borrowing ExportChunk,
         into batch: inout ElementBatch,
@@ -72,12 +70,13 @@ public struct ChunkParser: ~Copyable, Sendable {
         return true
     }
 
-    /// Reads a chunk by the scanner, and what is not canonical in it by libxml2, in its place.
+    /// Reads canonical records with the scanner and everything between them with libxml2, in order.
     ///
-    /// Each stretch between canonical records must be well-formed by itself, so a comment or
-    /// CDATA section that holds what looks like records makes this fail, never lie.
+    /// Each stretch between canonical records must be well-formed by itself, so if a comment or CDATA section holds
+    /// what looks like records, this fails instead of returning them.
     ///
-    /// - Returns: the line breaks in it; `nil` where not all of it could be read: then `batch` is of no use.
+    /// - Returns: the number of line breaks; `nil` if not all of the chunk could be read: then `batch` must not be
+    ///   used.
     private mutating func scan(
         _ chunk: borrowing ExportChunk,
         mark: TopLevelMark,

@@ -1,20 +1,20 @@
-/// Finds a tag with more attributes than anybody writes, before libxml2 gets it.
+/// Finds a tag with more attributes than any real one, before libxml2 sees it.
 ///
-/// libxml2 compares each attribute of a tag with all before it, so that 300,000 of them, 3 MB, take it 20 seconds, and an
+/// libxml2 compares each attribute of a tag with all earlier ones, so 300,000 of them (3 MB) take it 20 seconds, and an
 /// element may have 16 MB. An element with such a tag is left out.
 enum CrowdedTag {
-    /// Apple's own have at most some twenty.
+    /// Apple's own tags have at most some twenty.
     static let maximumAttributeCount = 1000
-    /// ` a=""`, the shortest attribute, so often and once more.
+    /// The shortest such tag: ` a=""`, the shortest attribute, once more than allowed.
     private static let leastByteCount = 5 * (maximumAttributeCount + 1)
 
-    /// Whether there may be one, which `isIn(_:)` finds out.
+    /// Whether there may be such a tag; `isIn(_:)` decides.
     ///
-    /// No `<` stands in a tag but its first, so nearly nothing is looked at of a text in which none is long.
+    /// A tag contains no `<` after its first byte, so little is read of a text without long tags.
     static func mayBeIn(_ text: UnsafeRawBufferPointer) -> Bool {
         var start = 0
         while start + leastByteCount <= text.count {
-            // The last one within reach: what begins before it has ended.
+            // The last `<` within reach: any tag that began before it has ended.
             var next = start + leastByteCount - 1
             while next > start, unsafe text[next] != UInt8(ascii: "<") { next -= 1 }
             guard next == start else {
@@ -30,7 +30,7 @@ enum CrowdedTag {
         return false
     }
 
-    /// Whether there is one in a text that begins between two tokens.
+    /// Whether there is such a tag in a text that begins between two tokens.
     static func isIn(_ text: UnsafeRawBufferPointer) -> Bool {
         guard unsafe mayBeIn(text) else { return false }
         var tokenizer = MarkupTokenizer(mark: .anyTag)

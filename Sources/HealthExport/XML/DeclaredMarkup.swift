@@ -1,10 +1,10 @@
-/// What version 14 of Apple's DTD declares, with what iOS 18 added to it and the `Location` of older ones: the
-/// attributes of each element, and which elements stand in it.
+/// The attributes and children that the DTD declares for each of Apple's elements.
 ///
-/// Some elements stand where the DTD has forgotten them, as a `WorkoutActivity` in a `Workout`. What is in no list is
-/// Apple's next idea or somebody else's: it is counted, so that nothing is passed over in silence.
+/// From version 14 of the DTD, with what iOS 18 added and the `Location` of older versions. It also lists children that
+/// Apple writes but the DTD forgets, such as a `WorkoutActivity` in a `Workout`. Anything else is new from Apple or not
+/// from Apple: it is counted, so that nothing is ignored silently.
 enum DeclaredMarkup {
-    /// Attributes by element; those of `Record` are its reader's own.
+    /// Attributes by element; `ParserState` knows those of `Record`.
     static let attributes: [(element: ElementName, names: [String])] = [
         (.healthData, ["locale"]), (.exportDate, ["value"]),
         (
@@ -66,7 +66,7 @@ enum DeclaredMarkup {
         "diameter",
     ].flatMap { [$0, $0 + "Unit"] }
 
-    /// Whether something may be made of `child` inside `parent`; nothing is of a prescription's `Attachment`.
+    /// Whether `child` may be converted inside `parent`; a prescription's `Attachment` is not.
     static func isRead(_ child: ElementName, in parent: ElementName) -> Bool {
         switch parent {
         case .record: child == .metadataEntry || child == .heartRateVariabilityMetadataList

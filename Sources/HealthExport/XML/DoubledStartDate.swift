@@ -1,18 +1,19 @@
-/// What iOS 16.0 wrote instead of a statistic's end.
+/// The second `startDate` that iOS 16.0 wrote instead of a statistic's `endDate`.
 ///
-/// `<WorkoutStatistics type="…" startDate="2022-09-20 08:00:00 +0100" startDate="2022-09-20 08:30:00 +0100" sum="5.1"/>`:
-/// no XML, for which the whole workout would be left out. The second one is read as `endDate`.
+/// `<WorkoutStatistics type="…" startDate="2022-09-20 08:00:00 +0100" startDate="2022-09-20 08:30:00 +0100"
+/// sum="5.1"/>` is not well-formed, and the whole workout would be left out. The second one is read as `endDate`.
 enum DoubledStartDate {
-    /// How long the name is that stands in the place of `endDate`.
+    /// The length of the name that is replaced by `endDate`.
     static let byteCount = start.utf8CodeUnitCount
     static let replacement: StaticString = "endDate"
 
     private static let start: StaticString = "startDate"
     private static let tag: StaticString = "<WorkoutStatistics"
 
-    /// Where the second `startDate` stands in the tag at `index`.
+    /// Where the second `startDate` is in the tag at `index`.
     ///
-    /// - Returns: `nil` where the tag is another one, has no second or a third, has an end, or is no tag.
+    /// - Returns: `nil` if the tag is another one or not well-formed otherwise, has only one or a third, or has an
+    ///   `endDate`.
     static func second(in bytes: UnsafeRawBufferPointer, tagAt index: Int) -> Int? {
         guard unsafe has(tag, in: bytes, at: index) else { return nil }
         var starts: [Int] = []
@@ -21,9 +22,10 @@ enum DoubledStartDate {
             let name = unsafe skip(bytes, from: place, while: isSpace)
             guard name < bytes.count else { return nil }
             if unsafe bytes[name] == UInt8(ascii: "/") || bytes[name] == UInt8(ascii: ">") { break }
-            // Names are apart from what is before them.
+            // White space must separate a name from what precedes it.
             guard name > place else { return nil }
-            // Neither a name nor a value has `<`: however much is left open, each tag is looked at up to the next one.
+            // Neither names nor values contain `<`, so even if quotes are left open, each tag is read only up to the
+            // next one.
             let nameEnd = unsafe skip(bytes, from: name) {
                 !isSpace($0) && $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: "<")
             }

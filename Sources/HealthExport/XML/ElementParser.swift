@@ -1,9 +1,9 @@
 internal import CLibXML2
 internal import Glibc
 
-/// Why libxml2 gave a stretch of text up.
+/// Why libxml2 rejected a stretch of text.
 struct XMLFault: Equatable, Sendable {
-    /// What is wrong, in a report's words.
+    /// The kind of fault, as in a report.
     var kind: Malformation.Kind
     /// Where, in bytes from the start of the text.
     var byteOffset: Int
@@ -11,24 +11,23 @@ struct XMLFault: Equatable, Sendable {
 
 /// Owns one libxml2 push parser and turns what it reports into an `ElementBatch`.
 ///
-/// libxml2 runs without RECOVER (which invents records: `b=[]`), with NOENT (without it
-/// `&amp;` arrives as `&#38;`; there is no DTD, so nothing else can be expanded), without
-/// network and without HUGE (no attribute above 10 MB). Costs what libxml2 costs, about
-/// 300 MB/s, and a copy of the attributes.
+/// libxml2 runs without RECOVER (which invents records: `b=[]`), with NOENT (without it `&amp;` arrives as `&#38;`;
+/// there is no DTD, so nothing else can be expanded), without network and without HUGE (no attribute above 10 MB).
+/// Costs what libxml2 costs, about 300 MB/s, plus a copy of the attributes.
 @safe
 struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parser and state alone; moves whole
     private var context: xmlParserCtxtPtr
     private let handler: UnsafeMutablePointer<xmlSAXHandler>
     private let state: UnsafeMutablePointer<ParserState>
 
-    /// libxml2 never forgets a name; beyond this many bytes of them a new context takes over.
+    /// libxml2 never forgets a name, so after this many bytes of names a new context replaces the old one.
     private static let maximumNameByteCount = 1 << 20
-    /// libxml2 gives up where more than 10 MB wait, so it gets less at a time.
+    /// libxml2 fails if more than 10 MB are waiting, so it gets less at a time.
     private static let sliceByteCount = 1 << 20
     /// libxml2's limit for an attribute, `XML_MAX_TEXT_LENGTH`.
     private static let attributeLimit = 10_000_000
 
-    /// A parser that stands before the first byte of a document.
+    /// A parser at the beginning of a document.
     init() {
         unsafe handler = .allocate(capacity: 1)
         unsafe handler.initialize(to: xmlSAXHandler())
@@ -63,10 +62,10 @@ struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parser and s
         return unsafe context
     }
 
-    /// Goes back to before the first byte; `isInside` says that the root is open already.
+    /// Goes back to the beginning of a document; `isInside` says that the root is already open.
     ///
-    /// A stretch from the middle of an export is a document of its own once the root's
-    /// start tag stands before it. `base` is where it begins in the export, for records' offsets.
+    /// A stretch from the middle of an export becomes a document of its own with the root's start tag before it. `base`
+    /// is where it begins in the export, for records' offsets.
     mutating func restart(isInside: Bool, base: UInt64) {
         if unsafe xmlDictGetUsage(context.pointee.dict) > Self.maximumNameByteCount {
             unsafe xmlFreeParserCtxt(context)
@@ -80,11 +79,11 @@ struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parser and s
         unsafe state.pointee.origin = unsafe state.pointee.position
     }
 
-    /// Parses `bytes`, which follow what `restart(isInside:base:)` has put before them, as all there is.
+    /// Parses `bytes` as the rest of the document that `restart(isInside:base:)` began.
     ///
     /// - Parameters:
     ///   - bytes: the text.
-    ///   - end: what follows it.
+    ///   - end: what follows the text.
     ///   - batch: complete elements are added; ranges point into its own bytes.
     /// - Returns: the fault at which libxml2 stopped, or `nil`.
     mutating func parse(
@@ -92,7 +91,7 @@ struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parser and s
         then end: StretchEnd,
         into batch: inout ElementBatch
     ) -> XMLFault? {
-        // Two of libxml2's loops take a zero byte for the end of their input.
+        // Two of libxml2's loops treat a zero byte as the end of their input.
         if let base = bytes.baseAddress, let zero = unsafe memchr(base, 0, bytes.count) {
             return XMLFault(kind: .forbiddenCharacter, byteOffset: unsafe UnsafeRawPointer(zero) - base)
         }
@@ -103,12 +102,12 @@ struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parser and s
             unsafe state.pointee.batch = nil
         }
         if end == .closedByUs {
-            // This end tag is ours, so the root is no element of the batch.
+            // We added this end tag, so the root does not count as an element of the batch.
             feed("</HealthData>")
             finish()
         }
         guard var fault = unsafe state.pointee.fault else { return nil }
-        // libxml2 has one code for its limits and for markup that it did not expect.
+        // libxml2 uses one code for its limits and for unexpected markup.
         if fault.kind == .tooLarge, bytes.count < Self.attributeLimit { fault.kind = .notWellFormed }
         return fault
     }
@@ -132,7 +131,7 @@ struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parser and s
 enum StretchEnd: Sendable {
     /// Nothing: the document must be complete.
     case endOfDocument
-    /// Other top-level elements, which this parser will not see; the root is closed for them.
+    /// Other top-level elements, which this parser will not see; the root is closed before them.
     case closedByUs
 }
 

@@ -1,26 +1,26 @@
-/// One stretch of an export's XML: whole top-level elements wherever that is possible.
+/// One stretch of an export's XML, made of whole top-level elements wherever possible.
 public struct ExportChunk: ~Copyable, Sendable {
     /// The XML of the stretch; the first one begins with the root's start tag.
     public var bytes = RawArray<UInt8>(capacity: 1 << 18)
     /// Where it begins, in bytes from the start of the XML.
     public var offset: UInt64 = 0
-    /// Line breaks before it: those of the prolog, until ``follow(_:)`` adds those of the chunks before.
+    /// Line breaks before it: those of the prolog, until ``follow(_:)`` adds those of the chunks before it.
     public var linesBefore: UInt64 = 0
-    /// Line breaks in it, where whoever has parsed it has counted them on the way.
+    /// Line breaks in it, if its parser counted them.
     var lineBreakCount: UInt64?
     /// Whether it begins with the root's start tag.
     public var isFirst = false
     /// Whether nothing follows it.
     public var isLast = false
-    /// Whether it ends before a top-level element (or at the end), as far as the bytes tell.
+    /// Whether it ends before a top-level element (or at the end of the file), as far as its bytes show.
     public var endsAtMark = false
 
     /// An empty chunk.
     public init() {}
 
-    /// Takes its place behind the chunks before, which must have done so; before anything asks for a line in it.
+    /// Adds the line breaks of the chunks before it; call it chunk by chunk in order, before lines are looked up.
     ///
-    /// - Parameter lines: line breaks up to it, 0 before the first; its own are added.
+    /// - Parameter lines: the number of line breaks up to this chunk, 0 before the first; its own are added.
     public mutating func follow(_ lines: inout UInt64) {
         linesBefore += lines
         lines =
@@ -59,16 +59,16 @@ public struct ExportChunk: ~Copyable, Sendable {
 }
 
 extension Malformation {
-    /// By place; what ends the file comes last, and of two at one byte the kinds decide.
+    /// By place; what ends the file comes last, and the kind decides between two faults at one byte.
     fileprivate var order: (UInt64, UInt64, Int) {
         (kind == .truncated ? 1 : 0, byte, Kind.allCases.firstIndex(of: kind) ?? 0)
     }
 }
 
-/// How many line feeds there are.
+/// The number of line feeds.
 func lineBreaks(in bytes: UnsafeRawBufferPointer) -> UInt64 {
-    // Counted in one byte over a stretch of known length, which the compiler turns into vector instructions:
-    // three times as fast as eight bytes at a time by hand. Swift's vector types took 20 times as long.
+    // Counts in one byte over a stretch of fixed length, which the compiler turns into vector instructions: three times
+    // as fast as eight bytes at a time by hand. Swift's vector types took 20 times as long.
     let stretch = 224
     var total: UInt64 = 0
     var start = 0
@@ -79,7 +79,7 @@ func lineBreaks(in bytes: UnsafeRawBufferPointer) -> UInt64 {
     return unsafe total &+ shortCount(of: bytes, start..<bytes.count)
 }
 
-/// How many line feeds there are in a range of fewer than 256 bytes.
+/// The number of line feeds in a range of fewer than 256 bytes.
 @inline(__always)
 private func shortCount(of bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> UInt64 {
     var count: UInt8 = 0

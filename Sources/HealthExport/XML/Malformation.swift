@@ -1,24 +1,23 @@
 /// One fault of the input that a run survived: what, where, and in which element.
 ///
-/// `{"kind":"forbiddenCharacter","byte":18210,"line":177,"element":"Record"}`. Never holds
-/// any content of the file.
+/// `{"kind":"forbiddenCharacter","byte":18210,"line":177,"element":"Record"}`. Never holds content of the file.
 public struct Malformation: Equatable, Sendable {
     /// What is wrong.
     public enum Kind: String, Sendable, CaseIterable {
         /// A byte or reference that XML forbids, or invalid UTF-8; replaced by U+FFFD.
         case forbiddenCharacter
-        /// The same in a tag, but in no value: the element's or attribute's name is nobody's.
+        /// The same in a tag, outside a value: the element or attribute with that name was left out.
         case forbiddenName
         /// A `WorkoutStatistics` with a second `startDate`, as iOS 16.0 wrote it: read as `endDate`.
         case doubledStartDate
         /// Not well-formed: the element was left out.
         case notWellFormed
-        /// An attribute stands twice in a tag: the element was left out.
+        /// An attribute appears twice in a tag: the element was left out.
         case duplicateAttribute
         /// A reference to an entity that XML does not define: the element was left out.
         case undefinedEntity
-        /// An attribute above libxml2's limit of 10 MB, an element above 16 MB, or a tag with more than 1,000 attributes: the
-        /// element was left out.
+        /// An attribute above libxml2's limit of 10 MB, an element above 16 MB, or a tag with more than 1,000
+        /// attributes: the element was left out.
         case tooLarge
         /// Text between elements, where Apple writes none: it was left out.
         case strayText
@@ -26,23 +25,25 @@ public struct Malformation: Equatable, Sendable {
         case truncated
         /// Something follows `</HealthData>`: it was left out.
         case contentAfterEnd
-        /// A sample has no type, a start or end that is no date, or a longer source name than any app: it was left out.
+        /// A sample has no type, a start or end that is not a date, or a source name above 1,024 bytes: it was left
+        /// out.
         case unusableRecord
         /// A `Record` ends before it starts: written with its start alone.
         case endBeforeStart
-        /// A `Me` that says something else than the first one, as of another person: it was left out.
+        /// A `Me` that differs from the first one, as if of another person: it was left out.
         case otherOwner
-        /// A file beside the XML can't be read, as its ``MemberFault`` says, or is cut or empty: it was left out.
+        /// A file next to the XML can't be read, as its ``MemberFault`` says, or is incomplete or empty: it was left
+        /// out.
         case unreadableFile
-        /// A file beside the XML is larger than any such file is: it was left out.
+        /// A file next to the XML is larger than any such file should be: it was left out.
         case largeFile
-        /// An electrocardiogram without a recorded date where one belongs: it was left out.
+        /// An electrocardiogram without a recorded date in its place: it was left out.
         case electrocardiogramHeader
-        /// An electrocardiogram whose sample rate is missing, or is none: it was left out.
+        /// An electrocardiogram whose sample rate is missing or unusable: it was left out.
         case electrocardiogramRate
         /// An electrocardiogram without samples: it was left out.
         case electrocardiogramEmpty
-        /// An electrocardiogram with a line that is no number as the others are: it was left out.
+        /// An electrocardiogram with a line that is not a number like the others: it was left out.
         case electrocardiogramSample
         /// An electrocardiogram with several numbers in a line: it was left out.
         case electrocardiogramColumns
@@ -53,28 +54,28 @@ public struct Malformation: Equatable, Sendable {
     public var byte: UInt64
     /// The line, from 1.
     public var line: UInt64
-    /// The top-level element it is in, where known.
+    /// The top-level element that it is in, if known.
     public var element: ElementName?
-    /// The file beside the XML that it is in; then `byte` and `line` are places in that file, or 0.
+    /// The file next to the XML that it is in; `byte` and `line` are then places in that file, or 0.
     public var file: Place?
 
-    /// A file beside the XML, by its kind and its number in the order of their names.
+    /// A file next to the XML, by its kind and its number in the order of names.
     public struct Place: Equatable, Sendable {
         /// The kind of file.
         public var kind: ExportMember.Kind
         /// Its number among those of its kind, from 1.
         public var ordinal: Int
-        /// Why it can't be read, where that is what is wrong.
+        /// Why it can't be read, if that is what is wrong.
         public var fault: MemberFault?
     }
 
-    /// A fault in a file beside the XML.
+    /// A fault in a file next to the XML.
     public init(kind: Kind, in member: ExportMember, byte: UInt64 = 0, line: UInt64 = 0) {
         self.init(kind: kind, byte: byte, line: line, element: nil)
         file = Place(kind: member.kind, ordinal: member.ordinal)
     }
 
-    /// A file beside the XML that can't be read.
+    /// A fault because a file next to the XML can't be read.
     public init(_ fault: MemberFault, in member: ExportMember) {
         let isLarge = if case .tooLarge = fault { true } else { false }
         self.init(kind: isLarge ? .largeFile : .unreadableFile, in: member)

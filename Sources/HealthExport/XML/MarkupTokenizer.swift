@@ -1,29 +1,28 @@
-/// Cuts the XML behind an export's prolog into tags, text and the like, as its bytes arrive.
+/// Cuts the XML after an export's prolog into tags, text and other markup, as its bytes arrive.
 ///
-/// It knows where markup begins and ends and nothing else; what stands in a tag is for
-/// libxml2 to judge. Of well-formed XML it finds what any parser finds. A broken tag ends
-/// where another one must have begun: at a `<` outside quotes, and inside them at a `<`
-/// behind the export's `TopLevelMark`. About 1 GB/s.
+/// It only knows where markup begins and ends; libxml2 judges the content of tags. In well-formed XML it finds what any
+/// parser finds. A broken tag ends where another must have begun: at a `<` outside quotes, or inside them at a `<` that
+/// follows the export's `TopLevelMark`. About 1 GB/s.
 struct MarkupTokenizer: Sendable {
     /// What a token is.
     enum Kind: Equatable, Sendable {
         case startTag, emptyTag, endTag
-        /// A tag that another one cuts off.
+        /// A tag that ends where another one begins.
         case cutTag
-        /// `<!ELEMENT …>`, `<5>`: markup that has no place in a document's content.
+        /// `<!ELEMENT …>`, `<5>`: markup that is not allowed in a document's content.
         case junk
-        /// As much as is there.
+        /// As much text as is there.
         case text
-        /// As much as is there, with its opening and its end.
+        /// As much as is there, including its delimiters.
         case opaque(OpaqueMarkup)
     }
 
-    /// A token, or what is there of it, as bytes of the text at hand.
+    /// A token, or as much of it as is there, as bytes of the current text.
     struct Token: Sendable {
         var kind: Kind
         var start: Int
         var end: Int
-        /// What stands in a comment or the like.
+        /// The content of a comment or the like.
         var inside: Range<Int>
 
         init(kind: Kind, start: Int, end: Int, inside: Range<Int>? = nil) {
@@ -34,9 +33,9 @@ struct MarkupTokenizer: Sendable {
         }
     }
 
-    /// Bytes before this one are in tokens already.
+    /// Bytes before this one already belong to tokens.
     private(set) var cursor = 0
-    /// What has begun and not ended, and where; may be before the text at hand.
+    /// The open token and where it began, which may be before the current text.
     private(set) var open: (kind: Kind, start: Int)?
 
     private let mark: TopLevelMark
@@ -44,7 +43,7 @@ struct MarkupTokenizer: Sendable {
 
     init(mark: TopLevelMark) { self.mark = mark }
 
-    /// The next token; `nil` where more bytes are needed, or where the file ends in `open`.
+    /// The next token; `nil` if more bytes are needed, or if the file ends in `open`.
     mutating func next(in text: UnsafeRawBufferPointer, isFinal: Bool) -> Token? {
         if unsafe open == nil || (open?.kind == .text && isAtTag(text)) {
             guard let kind = unsafe opening(in: text, isFinal: isFinal) else { return nil }
@@ -59,20 +58,20 @@ struct MarkupTokenizer: Sendable {
         }
     }
 
-    /// Goes on at `place`, between two tokens.
+    /// Continues at `place`, between two tokens.
     mutating func restart(at place: Int) {
         cursor = place
         open = nil
         quote = 0
     }
 
-    /// Says that the text at hand lost its first `count` bytes.
+    /// Adjusts places after the current text lost its first `count` bytes.
     mutating func drop(_ count: Int) {
         cursor -= count
         open?.start -= count
     }
 
-    /// Where the tag begins whose end is not there yet.
+    /// Where the tag begins whose end has not been found yet.
     var openTag: Int? {
         switch open?.kind {
         case nil, .text, .opaque: nil
@@ -82,7 +81,7 @@ struct MarkupTokenizer: Sendable {
 
     /// Whether a tag at `index` begins a top-level element or ends the root, whatever came before it.
     ///
-    /// - Returns: `nil` where more bytes are needed.
+    /// - Returns: `nil` if more bytes are needed.
     func isRestart(_ index: Int, in text: UnsafeRawBufferPointer, isFinal: Bool) -> Bool? {
         guard index >= 0 else { return false }
         guard index + 1 < text.count else { return isFinal ? false : nil }
@@ -100,7 +99,7 @@ struct MarkupTokenizer: Sendable {
         unsafe cursor < text.count && text[cursor] == UInt8(ascii: "<")
     }
 
-    /// What begins at the cursor; `nil` where too little is there to tell.
+    /// What begins at the cursor; `nil` if more bytes are needed to know.
     private func opening(in text: UnsafeRawBufferPointer, isFinal: Bool) -> Kind? {
         guard cursor < text.count else { return nil }
         guard unsafe isAtTag(text) else { return .text }
@@ -116,7 +115,7 @@ struct MarkupTokenizer: Sendable {
                 if opens { return .opaque(markup) }
             }
             return .junk
-        // No name begins so.
+        // No name begins with these.
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ">"),
             UInt8(ascii: "="), 0x20, 0x0A, 0x0D, 0x09:
             return .junk
@@ -130,14 +129,14 @@ struct MarkupTokenizer: Sendable {
         return cursor > start ? Token(kind: .text, start: start, end: cursor) : nil
     }
 
-    /// A comment or the like, or as much of it as can be told from its end and from half a character.
+    /// A comment or the like, or a part of it that excludes a possible end and an incomplete character.
     private mutating func part(
         of markup: OpaqueMarkup,
         from opening: Int,
         _ text: UnsafeRawBufferPointer,
         isFinal: Bool
     ) -> Token? {
-        // The `<` was passed when it opened.
+        // The `<` was consumed when it opened.
         let start = cursor == opening + 1 ? opening : cursor
         let inside = max(start, opening + markup.opening.utf8CodeUnitCount)
         if let end = unsafe markup.end(in: text, from: inside) {
@@ -188,7 +187,7 @@ struct MarkupTokenizer: Sendable {
     }
 }
 
-/// Markup in which no tag is one.
+/// Markup in which tags do not count.
 enum OpaqueMarkup: CaseIterable, Sendable {
     case comment, section, instruction
 
@@ -208,7 +207,7 @@ enum OpaqueMarkup: CaseIterable, Sendable {
         }
     }
 
-    /// Whether it begins at `index`; `nil` where too little is there to tell.
+    /// Whether it begins at `index`; `nil` if more bytes are needed to know.
     func opens(at index: Int, in text: UnsafeRawBufferPointer) -> Bool? {
         opening.withUTF8Buffer { opening in
             let isSame = unsafe zip(text[index...], opening).allSatisfy { $0 == $1 }
@@ -216,12 +215,12 @@ enum OpaqueMarkup: CaseIterable, Sendable {
         }
     }
 
-    /// Behind its end, looked for from `start` on.
+    /// The place after its end, searched for from `start` on.
     func end(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
         closing.withUTF8Buffer { closing in
             var index = start
             while index + closing.count <= text.count {
-                // Both begin with a byte that is rare in text.
+                // The first byte of each closing delimiter is rare in text.
                 if unsafe text[index] == closing[0], unsafe text[index + 1] == closing[1],
                     unsafe text[index + closing.count - 1] == UInt8(ascii: ">")
                 {
@@ -234,7 +233,7 @@ enum OpaqueMarkup: CaseIterable, Sendable {
     }
 }
 
-/// The first byte that is no white space; a control byte is none.
+/// The first byte that is not white space; control bytes count.
 func firstBlack(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int? {
     range.first { index in
         let byte = unsafe text[index]

@@ -1,6 +1,6 @@
 internal import CLibXML2
 
-/// What libxml2's callbacks work on: names they know, the open record, and where they are.
+/// The state of libxml2's callbacks: the names they know, the open record, and their place.
 @safe
 struct ParserState {
     var batch: UnsafeMutablePointer<ElementBatch>?
@@ -17,19 +17,19 @@ struct ParserState {
     private let attributeNames = UnsafeMutablePointer<UnsafePointer<xmlChar>?>.allocate(capacity: attributes.count)
     private var record = RecordElement()
     private var recordDepth = 0
-    /// The depth of the open tree's root; 0 without one.
+    /// The depth of the open tree's root; 0 if no tree is open.
     private var treeDepth = 0
     private var tree = ElementTree(firstNode: 0, nodeCount: 0, recordCount: 0, firstRecord: 0, isBeatList: false)
-    /// The depth of the open record's list of beats; 0 without one.
+    /// The depth of the open record's list of beats; 0 if none is open.
     private var beatsDepth = 0
     private var firstBeat: UInt32 = 0
 
-    /// What stands where, by depth: `other` for all in which nothing is looked at.
+    /// The name of the open element at each depth; `other` for one whose content is not read.
     private let openNames = UnsafeMutablePointer<ElementName>.allocate(capacity: maximumDepth + 1)
-    /// libxml2 itself goes no deeper.
+    /// libxml2 itself allows no deeper nesting.
     private static let maximumDepth = 256
 
-    /// Those of `Record` first, which are most.
+    /// Begins with those of `Record`, the most frequent.
     private static let attributes: [String] = {
         let own = [
             "type", "sourceName", "sourceVersion", "device", "unit", "creationDate", "startDate", "endDate", "value",
@@ -41,7 +41,7 @@ struct ParserState {
     private static let metadataValue = Slot.value
     private typealias Slot = CanonicalScanner.Slot
 
-    /// The declared attributes of each element, as bits by their places in `attributes`; `nil` of an element that the
+    /// The declared attributes of each element, as bits by their indices in `attributes`; `nil` for an element that the
     /// DTD does not have.
     private static let declared: [UInt128?] = ElementName.allCases.map { element in
         DeclaredMarkup.attributes.first { $0.element == element }?.names.reduce(0) { bits, name in
@@ -49,7 +49,7 @@ struct ParserState {
         }
     }
 
-    /// Learns the pointers of the names we know, which stay the same for the context's life.
+    /// Looks up the pointers of known names, which stay the same for the context's life.
     mutating func attach(_ context: xmlParserCtxtPtr) {
         unsafe self.context = unsafe context
         let dictionary = unsafe context.pointee.dict
@@ -61,7 +61,7 @@ struct ParserState {
         }
     }
 
-    /// Frees the tables of names; the state is dead afterwards.
+    /// Frees the tables of names; the state must not be used afterwards.
     func detach() {
         unsafe elementNames.deallocate()
         unsafe attributeNames.deallocate()
@@ -79,19 +79,19 @@ struct ParserState {
         unsafe batch = nil
     }
 
-    /// libxml2's place in the document, in bytes.
+    /// libxml2's position in the document, in bytes.
     var position: Int {
         guard let input = unsafe context?.pointee.input else { return 0 }
         return unsafe Int(input.pointee.consumed) + (input.pointee.cur - input.pointee.base)
     }
 
-    /// An element begins; `name` is `nil` where it has a prefix, as no name of Apple's does.
+    /// An element begins; `name` is `nil` if it has a prefix, which no name of Apple's has.
     mutating func start(_ name: UnsafePointer<xmlChar>?, _ attributes: SAXAttributes) {
         depth += 1
         let element = unsafe elementName(name)
         let isLooked = isLookedInto(element)
         guard let batch = unsafe batch else { return }
-        // What is in it would be taken for something inside an element, and most of that is only counted.
+        // Its children would be taken for nested elements, most of which are only counted.
         if element == .healthData, depth > 1 { return stop(.notWellFormed) }
         if !isLooked, depth > 2, unsafe openNames[min(depth - 1, Self.maximumDepth)] != .other {
             unsafe batch.pointee.unreadCounts[Int(Self.reported(element).rawValue)] &+= 1
@@ -100,7 +100,7 @@ struct ParserState {
         if unsafe isInTree(element, batch) { unsafe addNode(element, attributes, batch) }
         switch element {
         case .record:
-            // The metadata of a record in a record could not be told from that of the outer one.
+            // The metadata of a nested record could not be distinguished from the outer record's.
             guard recordDepth == 0 else { return stop(.notWellFormed) }
             recordDepth = depth
             record = RecordElement()
@@ -134,11 +134,11 @@ struct ParserState {
         depth -= 1
     }
 
-    /// Text between top-level elements is what is left of one that lost its beginning.
+    /// Text between top-level elements is the rest of one that lost its beginning.
     mutating func characters(_ text: UnsafePointer<xmlChar>, _ count: Int) {
         guard depth == 1 else { return }
         for index in 0..<count where unsafe text[index] > 0x20 { return stop(.strayText) }
-        // White space by reference, `&#32;`.
+        // White space written as a reference, `&#32;`.
         if let input = unsafe context?.pointee.input, unsafe input.pointee.cur > input.pointee.base,
             unsafe input.pointee.cur[-1] == UInt8(ascii: ";")
         {
@@ -157,7 +157,7 @@ struct ParserState {
         unsafe xmlStopParser(context)
     }
 
-    /// Notes what begins, and answers whether what is in it is looked at: not where nothing can be made of it.
+    /// Notes an element that begins and returns whether its content is read: not if nothing can be made of it.
     private func isLookedInto(_ element: ElementName) -> Bool {
         let isLooked =
             switch depth {
@@ -171,13 +171,14 @@ struct ParserState {
         return isLooked
     }
 
-    /// The name that an element is counted under where nothing is made of it: what is told of these three elsewhere
-    /// would be wrong of them here.
+    /// The name under which a nested element is counted if it is not read.
+    ///
+    /// What the summary says about these three is only true for elements in their usual place.
     private static func reported(_ element: ElementName) -> ElementName {
         [.me, .metadataEntry, .workoutRoute].contains(element) ? .other : element
     }
 
-    /// Counts attributes that the DTD does not declare; those of records are counted where they are read.
+    /// Counts attributes that the DTD does not declare; those of records are counted in `readRecord`.
     private func countUnknown(
         _ attributes: SAXAttributes,
         of element: ElementName,
@@ -186,7 +187,7 @@ struct ParserState {
         guard element != .record, let declared = Self.declared[Int(element.rawValue)] else { return }
         for index in 0..<attributes.count {
             let name = unsafe attributes.name(index)
-            // A metadata entry's two, which are most, need no search.
+            // The two attributes of a metadata entry are the most frequent and need no search.
             if element == .metadataEntry,
                 unsafe name == attributeNames[Self.metadataKey] || name == attributeNames[Self.metadataValue]
             {
@@ -204,7 +205,7 @@ struct ParserState {
         for index in 0..<attributes.count {
             let name = unsafe attributes.name(index)
             var slot = expected
-            // Apple writes the attributes in one order with gaps: look from the last place on.
+            // Apple writes the attributes in one order with gaps, so the search begins after the last one found.
             if unsafe name != attributeNames[slot] {
                 slot = Self.attributes.indices.first { unsafe attributeNames[$0] == name } ?? -1
             }
@@ -238,7 +239,7 @@ struct ParserState {
         if entry.key.isPresent { unsafe batch.pointee.metadata.append(entry) }
     }
 
-    /// Whether an element that begins belongs to a tree: one is open, or it is the root of a new one.
+    /// Whether an element that begins belongs to a tree: one is open, or this is the root of a new one.
     private mutating func isInTree(_ element: ElementName, _ batch: UnsafeMutablePointer<ElementBatch>) -> Bool {
         if element == .heartRateVariabilityMetadataList, recordDepth > 0, depth == recordDepth + 1 {
             beatsDepth = depth
@@ -252,7 +253,7 @@ struct ParserState {
         return true
     }
 
-    /// Nothing that Apple writes is nested deeper.
+    /// Nothing that Apple writes is nested more deeply.
     private static let maximumTreeDepth = 16
 
     private func addNode(
@@ -290,11 +291,11 @@ struct ParserState {
         treeDepth = 0
     }
 
-    /// Gives the open record its beats; those of a second list follow the first's.
+    /// Gives the open record its beats; those of a second list follow those of the first.
     private mutating func endBeats(_ batch: UnsafeMutablePointer<ElementBatch>) {
         beatsDepth = 0
         let end = unsafe UInt32(truncatingIfNeeded: batch.pointee.nodes.count)
-        // None of a list that is too deep for its tree.
+        // A list that is too deep in its tree has no nodes.
         guard end > firstBeat else { return }
         if record.beatList < 0 {
             let recordCount = unsafe UInt32(truncatingIfNeeded: batch.pointee.records.count)
@@ -321,7 +322,7 @@ struct ParserState {
         return .absent
     }
 
-    /// Copies an attribute's value; libxml2 keeps it only until the callback returns.
+    /// Copies an attribute's value, which libxml2 keeps only until the callback returns.
     private func copy(
         _ value: UnsafeBufferPointer<xmlChar>?,
         _ batch: UnsafeMutablePointer<ElementBatch>

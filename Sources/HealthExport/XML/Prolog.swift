@@ -1,12 +1,11 @@
-/// Finds the root element behind an export's XML declaration and DOCTYPE.
+/// Finds the root element after an export's XML declaration and DOCTYPE.
 ///
-/// Apple's internal DTD subset is broken in some versions (iOS 16.0 leaves an ATTLIST
-/// open and closes the subset twice), and libxml2 gives no record at all behind a broken
-/// one. So the prolog never reaches libxml2: it is read past here, byte by byte, and the
-/// parser starts at `<HealthData`. An entity declaration is refused, since what it would
-/// stand for is not read; nothing that a DOCTYPE points to is ever opened.
+/// Apple's internal DTD subset is broken in some versions (iOS 16.0 leaves an ATTLIST open and closes the subset
+/// twice), and libxml2 reports no record at all after a broken one. So the prolog never reaches libxml2: it is skipped
+/// here, byte by byte, and the parser starts at `<HealthData`. An entity declaration is refused, since references to it
+/// could not be resolved; nothing that a DOCTYPE points to is ever opened.
 public enum Prolog {
-    /// Most bytes that a prolog may have; Apple's longest is 14 KB.
+    /// The most bytes that a prolog may have; Apple's longest is 14 KB.
     public static let maximumByteCount = 1 << 20
 
     /// What `scan` found.
@@ -15,15 +14,15 @@ public enum Prolog {
         case root(at: Int)
         /// The bytes end inside the prolog.
         case needsMore
-        /// This is no export that can be read.
+        /// This is not an export that can be read.
         case refused(PrologFault)
     }
 
-    /// Looks for `<HealthData` in `bytes`, which are the file's first.
+    /// Looks for `<HealthData` in `bytes`, the first ones of the file.
     ///
     /// - Parameters:
     ///   - bytes: the file from its first byte.
-    ///   - isWhole: whether nothing follows them.
+    ///   - isWhole: whether the file ends with them.
     /// - Returns: where the root begins, or why there is none.
     static func scan(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) -> Outcome {
         var index = 0
@@ -87,7 +86,7 @@ public enum Prolog {
         return byte <= 0x20 || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/")
     }
 
-    /// Whether characters have two or four bytes: there is a byte order mark, or `<` has a zero beside it.
+    /// Whether characters have two or four bytes: there is a byte order mark, or a zero next to `<`.
     private static func isWide(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count >= 2 else { return false }
         return switch unsafe (bytes[0], bytes[1]) {
@@ -107,17 +106,17 @@ public enum Prolog {
     }
 }
 
-/// Why a file is no export that can be read.
+/// Why a file is not an export that can be read.
 public enum PrologFault: Error, Equatable, Sendable, CustomStringConvertible {
-    /// There is not one byte.
+    /// The file is empty.
     case empty
-    /// Something other than markup comes first.
+    /// The file begins with something other than markup.
     case notXML
     /// Markup, but no `<HealthData>`.
     case noHealthData
     /// The DTD declares an entity.
     case entityDeclaration
-    /// UTF-16, or another encoding is declared, or its text is in one.
+    /// The text is in UTF-16 or another encoding, or declares another.
     case notUTF8
 
     /// What is wrong, what was expected, and what to do.

@@ -1,7 +1,8 @@
 internal import CLibXML2
 
-/// The attributes of an element as libxml2 hands them over: five pointers each, to the name, the prefix, the URI, and the
-/// value's begin and end.
+/// The attributes of an element as libxml2 passes them.
+///
+/// Five pointers each: to the name, the prefix, the URI, and the value's beginning and end.
 @safe
 struct SAXAttributes {
     let count: Int
@@ -12,13 +13,13 @@ struct SAXAttributes {
         self.count = unsafe base == nil ? 0 : count
     }
 
-    /// An attribute's name; `nil` where it has a prefix.
+    /// An attribute's name; `nil` if it has a prefix.
     func name(_ index: Int) -> UnsafePointer<xmlChar>? {
         guard let attribute = unsafe base.map({ unsafe $0 + index &* 5 }) else { return nil }
         return unsafe attribute[1] == nil ? attribute[0] : nil
     }
 
-    /// An attribute's value, which lives until the callback returns.
+    /// An attribute's value, which is valid until the callback returns.
     func value(_ index: Int) -> UnsafeBufferPointer<xmlChar>? {
         guard let attribute = unsafe base.map({ unsafe $0 + index &* 5 }), let start = unsafe attribute[3],
             let end = unsafe attribute[4]

@@ -1,12 +1,12 @@
-/// What becomes of an element once its bytes are known.
+/// What happens to an element once its bytes are known.
 extension SequenceParser {
-    /// What a piece of text is to libxml2.
+    /// What a piece of text means to libxml2.
     enum Piece {
         /// A whole element.
         case element
         /// An element that is known to be broken, up to where the next one begins.
         case broken
-        /// What there is of an element that is not waited for any longer.
+        /// The part that is there of an element whose end is not waited for any longer.
         case beginning
         /// The root's start tag.
         case root
@@ -14,7 +14,7 @@ extension SequenceParser {
         case document
     }
 
-    /// Gives one piece to libxml2, repaired where that is necessary, and notes what is wrong with it.
+    /// Gives one piece to libxml2, repaired if necessary, and notes what is wrong with it.
     mutating func parse(
         _ text: UnsafeRawBufferPointer,
         _ range: Range<Int>,
@@ -23,7 +23,7 @@ extension SequenceParser {
     ) {
         let name = unsafe MarkupName(text, at: range.lowerBound + 1).element
         if unsafe CrowdedTag.isIn(UnsafeRawBufferPointer(rebasing: text[range])) {
-            // What is not waited for is told already.
+            // The caller reports an element whose end is not waited for.
             if piece != .beginning { note(.tooLarge, range.lowerBound, name) }
             return
         }
@@ -43,12 +43,12 @@ extension SequenceParser {
         repair.putBack(&batch, fromRecord: firstRecord, node: firstNode, base: base)
         guard piece != .beginning, fault != nil || piece == .broken else { return }
         let place = fault.map { repair.originalOffset(of: $0.byteOffset) } ?? range.count
-        // What was left out is no character that was replaced.
+        // The element was left out, so the fault is not a character that was replaced.
         let kind = fault.map { $0.kind == .forbiddenCharacter ? .notWellFormed : $0.kind } ?? .notWellFormed
         note(kind, range.lowerBound + min(place, range.count), name)
     }
 
-    /// Leaves out the open element alone and goes on at `restart`.
+    /// Leaves out the open element alone and continues at `restart`.
     mutating func leaveOut(until restart: Int, _ text: UnsafeRawBufferPointer, _ batch: inout ElementBatch) {
         var end = restart
         while end > element.start, unsafe text[end - 1] <= 0x20 { end -= 1 }
@@ -60,9 +60,8 @@ extension SequenceParser {
 
     /// Stops waiting for the end of an element that is too large.
     ///
-    /// Where top-level elements seem to begin in it, it is one that was never closed. Those
-    /// of its first half that are open as well will not be closed either: to wait as long
-    /// for each of them would take the square of the time.
+    /// If top-level elements seem to begin inside it, it was never closed. The elements open in its first half will not
+    /// be closed either; waiting as long for each of them would take quadratic time.
     mutating func giveUp(_ text: UnsafeRawBufferPointer, _ batch: inout ElementBatch) {
         if let restart = element.restart {
             let half = origin + UInt64(element.start + Self.maximumElementByteCount / 2)
@@ -75,7 +74,7 @@ extension SequenceParser {
         phase = .seeking
     }
 
-    /// Notes where the parser could go on if the open element turns out to be broken.
+    /// Notes where the parser could continue if the open element turns out to be broken.
     mutating func noteRestart(_ token: MarkupTokenizer.Token, _ text: UnsafeRawBufferPointer) {
         guard element.restart == nil, token.start > element.start,
             unsafe tokenizer.isRestart(token.start, in: text, isFinal: true) == true
@@ -83,14 +82,14 @@ extension SequenceParser {
         element.restart = token.start
     }
 
-    /// Tells text between elements once.
+    /// Reports text between elements once.
     mutating func noteText(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) {
         guard !isInStrayText, let place = unsafe firstBlack(text, range) else { return }
         isInStrayText = true
         note(.strayText, place)
     }
 
-    /// Tells forbidden characters where libxml2 does not look.
+    /// Reports forbidden characters in text that libxml2 does not see.
     mutating func noteForbidden(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) {
         let repair = unsafe TextRepair(UnsafeRawBufferPointer(rebasing: text[range]), isMarkup: false)
         for place in repair.places { note(place.kind, range.lowerBound + place.offset) }
@@ -101,22 +100,22 @@ extension SequenceParser {
     }
 }
 
-/// The top-level element at hand, and what is open in it.
+/// The current top-level element, and the tags open in it.
 struct OpenElement: Sendable {
-    /// Where it begins in the text at hand.
+    /// Where it begins in the current text.
     private(set) var start: Int
     /// Where another top-level element seems to begin inside it.
     var restart: Int?
-    /// Whether it cannot be whole any more.
+    /// Whether it is already known to be incomplete or wrong.
     var isBroken = false
-    /// The open tags, counted from `start`: of 16 MB there may be millions.
+    /// The open tags, as offsets from `start` to save memory: 16 MB may hold millions.
     private var tags: [UInt32] = []
 
     init(start: Int) { self.start = start }
 
     mutating func open(_ token: MarkupTokenizer.Token) { tags.append(UInt32(token.start - start)) }
 
-    /// Closes the innermost open tag, if that is what `token` ends.
+    /// Closes the innermost open tag if `token` is its end tag.
     mutating func close(_ token: MarkupTokenizer.Token, _ text: UnsafeRawBufferPointer) -> Bool {
         guard let tag = tags.last else { return false }
         let name = unsafe MarkupName(text, at: token.start + 2)
@@ -136,17 +135,17 @@ struct OpenElement: Sendable {
         }
     }
 
-    /// Where the open tags stand in the export.
+    /// The places of the open tags in the export.
     func openPlaces(from origin: UInt64) -> [UInt64] { tags.map { origin + UInt64(start) + UInt64($0) } }
 
-    /// Says that the text at hand lost its first `count` bytes.
+    /// Adjusts places after the current text lost its first `count` bytes.
     mutating func drop(_ count: Int) {
         start -= count
         restart = restart.map { $0 - count }
     }
 }
 
-/// Where elements stand that have no end, so that it is looked for once.
+/// The places of elements without an end, so that each end is searched for only once.
 struct UnclosedElements: Sendable {
     private var places: [UInt64] = []
     private var passed = 0
@@ -161,7 +160,7 @@ struct UnclosedElements: Sendable {
         places += more.drop { $0 <= last }
     }
 
-    /// Whether `place` is one; asked in ascending order.
+    /// Whether `place` is one of them; must be called in ascending order.
     mutating func contains(_ place: UInt64) -> Bool {
         while passed < places.count, places[passed] < place { passed += 1 }
         return passed < places.count && places[passed] == place

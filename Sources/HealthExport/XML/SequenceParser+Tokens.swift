@@ -1,6 +1,6 @@
 /// What each token of the sequence means.
 extension SequenceParser {
-    /// Reads `text` as far as it goes; `done` says how much is dealt with.
+    /// Reads `text` as far as possible; `done` is how much of it is finished.
     mutating func read(_ text: UnsafeRawBufferPointer, into batch: inout ElementBatch) {
         while phase != .done {
             if let token = unsafe tokenizer.next(in: text, isFinal: isFinal) {
@@ -61,7 +61,7 @@ extension SequenceParser {
         done = token.end
     }
 
-    /// A token of the open element, its own start tag included.
+    /// Handles a token of the open element, its own start tag included.
     private mutating func takeNested(
         _ token: MarkupTokenizer.Token,
         _ text: UnsafeRawBufferPointer,
@@ -126,7 +126,7 @@ extension SequenceParser {
         }
     }
 
-    /// Does what can be done without another token.
+    /// Does what is possible without another token.
     ///
     /// - Returns: whether there may be another token now.
     private mutating func goOn(_ text: UnsafeRawBufferPointer, _ batch: inout ElementBatch) -> Bool {
@@ -166,7 +166,7 @@ extension SequenceParser {
         return true
     }
 
-    /// The file ends where no token does, or before the root's end tag.
+    /// Handles the end of the file, inside a token or before the root's end tag.
     private mutating func end(_ text: UnsafeRawBufferPointer, _ batch: inout ElementBatch) {
         if phase == .inElement, element.isBroken || element.restart != nil {
             unclosed.add(element.openPlaces(from: origin))

@@ -1,17 +1,15 @@
-/// Parses what could not be parsed alone: stretches with faults, comments that run over a cut,
-/// elements longer than a chunk.
+/// Parses what could not be parsed alone: stretches with faults, comments across a cut, elements longer than a chunk.
 ///
-/// It takes chunks in file order, joins what a cut took apart, and gives libxml2 one whole
-/// top-level element at a time. An element that libxml2 refuses, that is never closed, or
-/// that is larger than 16 MB is left out alone and told; after it the next one counts that
-/// begins at the export's `TopLevelMark`. Nothing in a comment or CDATA section is an
-/// element. What comes out depends on the bytes alone, not on where chunks end, and is what
-/// `ChunkParser.parseAlone` finds wherever that finds anything.
+/// It takes chunks in file order, joins what a cut separated, and gives libxml2 one whole top-level element at a time.
+/// An element that libxml2 refuses, that is never closed, or that is larger than 16 MB is left out by itself and
+/// reported; parsing continues with the next one that begins at the export's `TopLevelMark`. Nothing in a comment or
+/// CDATA section is an element. The result depends on the bytes alone, not on where chunks end, and equals that of
+/// `ChunkParser.parseAlone` wherever that succeeds.
 ///
-/// About 150 MB/s. Holds one element beside the chunk, at most 16 MB, and four bytes for each tag
-/// that is open in it; libxml2 takes more for each.
+/// About 150 MB/s. In addition to the chunk it holds one element, at most 16 MB, and four bytes for each tag that is
+/// open in it; libxml2 takes more for each.
 public struct SequenceParser: ~Copyable, Sendable {
-    /// The largest element that is waited for.
+    /// The largest element that is parsed.
     static let maximumElementByteCount = 16 << 20
 
     /// Whether the root's end tag has been read.
@@ -22,7 +20,7 @@ public struct SequenceParser: ~Copyable, Sendable {
         /// Between top-level elements.
         case inRoot
         case inElement
-        /// Looking for the next top-level element, inside one that is given up.
+        /// Looking for the next top-level element, inside one that was given up.
         case seeking
         case behindRoot
         case done
@@ -35,22 +33,22 @@ public struct SequenceParser: ~Copyable, Sendable {
     /// Bytes that wait for more.
     private var pending = ExportChunk()
     var unclosed = UnclosedElements()
-    /// The text at hand has been told already.
+    /// Whether the current text between elements has already been reported.
     var isInStrayText = false
-    /// The comment or the like that is open and whose beginning is not at hand any more.
+    /// The fault to report if the open comment or the like never ends, once its beginning is out of reach.
     var opaqueStart: Malformation?
 
     var faults: [Malformation] = []
-    /// Where the text at hand begins in the export.
+    /// Where the current text begins in the export.
     var origin: UInt64 = 0
     var isFinal = false
-    /// How much of the text at hand is dealt with.
+    /// How much of the current text is finished.
     var done = 0
 
-    /// A parser that stands between two elements, or before the root if the next chunk is the first.
+    /// A parser between two elements, or before the root if the next chunk is the first.
     public init(mark: TopLevelMark) { tokenizer = MarkupTokenizer(mark: mark) }
 
-    /// Whether the chunk that follows can be parsed alone: nothing waits, and the root is open.
+    /// Whether the next chunk can be parsed alone: nothing is waiting, and the root is open.
     public var isBetweenElements: Bool {
         phase == .inRoot && pending.bytes.count == 0 && !isInStrayText
             && (tokenizer.open == nil || tokenizer.open?.kind == .text)
@@ -59,9 +57,9 @@ public struct SequenceParser: ~Copyable, Sendable {
     /// Parses as much as the next chunk makes possible.
     ///
     /// - Parameters:
-    ///   - chunk: the next one; becomes the stretch that was dealt with, from where the last one ended.
+    ///   - chunk: the next one; becomes the stretch that was parsed, from where the last one ended.
     ///   - batch: emptied, then filled with its complete elements.
-    ///   - found: emptied, then filled with what is wrong in it, in the order of the file.
+    ///   - found: emptied, then filled with its faults, in the order of the file.
     public mutating func parse(
         _ chunk: inout ExportChunk,
         into batch: inout ElementBatch,
@@ -85,7 +83,7 @@ public struct SequenceParser: ~Copyable, Sendable {
         split(&chunk)
     }
 
-    /// Puts what waited before the chunk.
+    /// Puts the waiting bytes before the chunk.
     private mutating func join(_ chunk: inout ExportChunk) {
         guard pending.bytes.count > 0 else { return }
         unsafe chunk.bytes.withElements { bytes in
@@ -98,7 +96,7 @@ public struct SequenceParser: ~Copyable, Sendable {
         chunk.isFirst = pending.isFirst
     }
 
-    /// Keeps what is not dealt with for the next time.
+    /// Keeps the unfinished bytes for the next call.
     private mutating func split(_ chunk: inout ExportChunk) {
         pending.bytes.removeAll()
         pending.isFirst = chunk.isFirst && done == 0
@@ -107,7 +105,7 @@ public struct SequenceParser: ~Copyable, Sendable {
             unsafe chunk.linesBefore + lineBreaks(in: head(of: bytes, done))
         }
         if done == 0 {
-            // Nothing is copied while a long element comes in.
+            // Swaps instead of copying while a long element arrives.
             swap(&pending.bytes, &chunk.bytes)
             return
         }

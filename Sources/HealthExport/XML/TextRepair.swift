@@ -1,19 +1,17 @@
-/// Replaces the bytes of a text that XML 1.0 forbids, and the second `startDate` of a statistic, and says where they were.
+/// Replaces bytes that XML 1.0 forbids, and a statistic's second `startDate`, and notes where they were.
 ///
-/// Real exports hold control bytes such as 0x0B in app names, and invalid UTF-8. Each
-/// forbidden character, each maximal invalid sequence and each reference to a forbidden
-/// character (`&#11;`) becomes U+FFFD, so the record around it stays whole, but for what
-/// it stands in the name of. A reference in a comment, CDATA section or processing
-/// instruction is none and stays. It runs only on text that libxml2 refused: libxml2 refuses
-/// every such byte, so a good export pays nothing for it. ``DoubledStartDate`` is the one slip
-/// of Apple's own that is mended.
+/// Real exports hold control bytes such as 0x0B in app names, and invalid UTF-8. Each forbidden character, each maximal
+/// invalid sequence and each reference to a forbidden character (`&#11;`) becomes U+FFFD, so the record around it stays
+/// whole; only an element or attribute with U+FFFD in its name is lost. `&#11;` in a comment, CDATA section or
+/// processing instruction is not a reference and stays. Repair runs only on chunks that could not be parsed as they
+/// are: libxml2 refuses every such byte, so a good chunk pays nothing for it. ``DoubledStartDate`` is the only error of
+/// Apple's own that is repaired.
 ///
-/// Source: XML 1.0, section 2.2, `Char`; Unicode 15, section 3.9, "U+FFFD Substitution of
-/// Maximal Subparts".
+/// Source: XML 1.0, section 2.2, `Char`; Unicode 15, section 3.9, "U+FFFD Substitution of Maximal Subparts".
 struct TextRepair: ~Copyable {
-    /// So many zero bytes in a row are a hole in the file, not a slip of an app.
+    /// This many zero bytes in a row are a hole in the file, not an app's error.
     static let holeByteCount = 16
-    /// Text with more replacements than this is rubble.
+    /// Text with more replacements than this is beyond repair.
     static let maximumPlaceCount = 4096
 
     /// The text with replacements.
@@ -22,18 +20,18 @@ struct TextRepair: ~Copyable {
     private(set) var places: [(offset: Int, kind: Malformation.Kind)] = []
     /// Where the text is beyond repair: a hole, or more than 4,096 replacements.
     ///
-    /// What stands around a hole need not belong together: a record that begins before it
-    /// and one that ends behind it would make a third that nobody measured.
+    /// The text before and after a hole may not belong together: the beginning of one record and the end of another
+    /// would become a third that nobody measured.
     private(set) var ruin: Int?
     /// Where each replaced piece ended, in the text and in the original.
     private var ends: [(repaired: Int, original: Int)] = []
 
-    /// Repairs `bytes`, which begin and end between characters.
+    /// Repairs `bytes`, which must begin and end between characters.
     ///
     /// - Parameters:
     ///   - bytes: the text.
-    ///   - isMarkup: `false` for the inside of a comment or processing instruction, in
-    ///     which nothing is a reference and nothing is ruined.
+    ///   - isMarkup: `false` for the inside of a comment or processing instruction, where nothing is a reference and
+    ///     nothing is beyond repair.
     init(_ bytes: UnsafeRawBufferPointer, isMarkup: Bool = true) {
         var index = 0
         var copied = 0
@@ -81,7 +79,7 @@ struct TextRepair: ~Copyable {
         unsafe append(bytes, from: copied, to: bytes.count)
     }
 
-    /// Whether a tag goes on behind this byte of it, and in which quotes.
+    /// Whether the tag continues after this byte, and inside which quotes.
     private static func isInTag(behind byte: UInt8, _ quote: UInt8?) -> (Bool, quote: UInt8?) {
         switch (byte, quote) {
         case (UInt8(ascii: ">"), nil): (false, nil)
@@ -91,7 +89,8 @@ struct TextRepair: ~Copyable {
         }
     }
 
-    /// Behind the comment, CDATA section or processing instruction at `index`, or `index` where none begins.
+    /// The place after the comment, CDATA section or processing instruction at `index`, or `index` if none begins
+    /// there.
     private static func endOfOpaqueMarkup(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Int {
         for markup in OpaqueMarkup.allCases where unsafe markup.opens(at: index, in: bytes) == true {
             return unsafe markup.end(in: bytes, from: index + markup.opening.utf8CodeUnitCount) ?? bytes.count
@@ -99,7 +98,7 @@ struct TextRepair: ~Copyable {
         return index
     }
 
-    /// Where a byte of the repaired text stood in the original.
+    /// The place in the original of a byte of the repaired text.
     func originalOffset(of offset: Int) -> Int {
         var low = 0
         var high = places.count
@@ -111,12 +110,12 @@ struct TextRepair: ~Copyable {
         return low == places.count ? original : min(original, places[low].offset)
     }
 
-    /// Says of elements that were read from the repaired text where they stood in the original.
+    /// Sets the offsets of elements that were read from the repaired text to their places in the original.
     ///
     /// - Parameters:
-    ///   - batch: holds them.
-    ///   - firstRecord: the first record that was read from it.
-    ///   - firstNode: the first node of another element that was.
+    ///   - batch: holds the elements.
+    ///   - firstRecord: the first record that was read from this text.
+    ///   - firstNode: the first node of other elements that was.
     ///   - base: where the text begins in the export.
     func putBack(_ batch: inout ElementBatch, fromRecord firstRecord: Int, node firstNode: Int, base: UInt64) {
         guard !places.isEmpty else { return }
@@ -141,10 +140,10 @@ struct TextRepair: ~Copyable {
         }
     }
 
-    /// Whether a text is in another encoding than UTF-8: eight sequences or more are none of it, and not one is.
+    /// Whether a text is in another encoding than UTF-8: it has at least eight invalid sequences and no valid one.
     ///
-    /// An editor that saves an export anew as windows-1252 leaves `encoding="UTF-8"` in its first line. All its names and units
-    /// would be others then, and with them ids.
+    /// An editor that saves an export again as windows-1252 leaves `encoding="UTF-8"` in its first line. Names and
+    /// units would then be read wrongly, and ids would change.
     static func isInOtherEncoding(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var (index, invalid) = (0, 0)
         let end = unsafe bytes.count - incompleteTail(bytes)
@@ -160,7 +159,7 @@ struct TextRepair: ~Copyable {
         return invalid >= 8
     }
 
-    /// How many bytes at the end of `bytes` begin a character whose rest is not there; at most 3.
+    /// How many bytes at the end of `bytes` begin a character whose rest is missing; at most 3.
     static func incompleteTail(_ bytes: UnsafeRawBufferPointer) -> Int {
         for length in 1...3 where length <= bytes.count {
             let index = bytes.count - length
@@ -170,7 +169,7 @@ struct TextRepair: ~Copyable {
         return 0
     }
 
-    /// How many bytes at `index` must go: 0 where a legal character begins.
+    /// How many bytes at `index` must be replaced: 0 if a legal character begins there.
     private static func forbiddenLength(
         _ bytes: UnsafeRawBufferPointer,
         _ index: Int,
@@ -182,14 +181,14 @@ struct TextRepair: ~Copyable {
         if byte < 0x80 { return 0 }
         let length = unsafe sequenceLength(bytes, index)
         if length > 0 {
-            // U+FFFE and U+FFFF are characters of UTF-8 but not of XML.
+            // UTF-8 allows U+FFFE and U+FFFF, but XML does not.
             let isNonCharacter = unsafe byte == 0xEF && bytes[index + 1] == 0xBF && bytes[index + 2] >= 0xBE
             return isNonCharacter ? 3 : 0
         }
         return unsafe maximalSubpartLength(bytes, index)
     }
 
-    /// The length of the well-formed sequence at `index`; 0 where there is none (Unicode, table 3-7).
+    /// The length of the well-formed sequence at `index`; 0 if there is none (Unicode, table 3-7).
     private static func sequenceLength(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Int {
         let wanted = unsafe wantedLength(bytes[index])
         guard wanted > 0, unsafe maximalSubpartLength(bytes, index) == wanted else { return 0 }
@@ -205,7 +204,7 @@ struct TextRepair: ~Copyable {
         }
     }
 
-    /// How many bytes from `index` are the beginning of a well-formed sequence, at least 1.
+    /// How many bytes from `index` on begin a well-formed sequence, at least 1.
     private static func maximalSubpartLength(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Int {
         let lead = unsafe bytes[index]
         let wanted = wantedLength(lead)
@@ -220,7 +219,7 @@ struct TextRepair: ~Copyable {
         return length
     }
 
-    /// The length of a character reference at `index` to something XML forbids, else 0.
+    /// The length of a reference at `index` to a character that XML forbids, else 0.
     private static func forbiddenReferenceLength(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Int {
         guard index + 3 < bytes.count, unsafe bytes[index + 1] == UInt8(ascii: "#") else { return 0 }
         var position = index + 2

@@ -1,11 +1,9 @@
-/// The bytes at which a top-level element of one export begins: its indentation and `<`.
+/// The bytes with which a top-level element of one export begins: its indentation and `<`.
 ///
-/// Apple indents top-level elements by one space and their children by more, so
-/// `\n <` followed by a letter is a safe place to cut the file. The mark is learned from
-/// the first child of the root, so other indentations work too; in a file without line
-/// breaks between elements every `<` is one. A cut at a wrong place (a comment that holds
-/// a record, a child that is indented like its parent) is noticed by the parser, and the
-/// stretch is parsed in sequence instead.
+/// Apple indents top-level elements by one space and their children by more, so `\n <` followed by a letter is a safe
+/// place to cut the file. The mark is learned from the root's first child, so other indentations work too; in a file
+/// without line breaks between elements every `<` is a mark. If a cut is wrong (a comment that holds a record, a child
+/// that is indented like its parent), the parser notices, and the stretch is parsed in sequence instead.
 public struct TopLevelMark: Sendable, Equatable {
     /// The longest mark that is learned.
     static let maximumByteCount = 64
@@ -46,7 +44,7 @@ public struct TopLevelMark: Sendable, Equatable {
         return nil
     }
 
-    /// Where the first top-level element at or behind `start` begins (its indentation); `nil` without one.
+    /// Where the first top-level element at or after `start` begins (its indentation); `nil` without one.
     public func first(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
         let first = bytes[0]
         let end = text.count - bytes.count
@@ -58,13 +56,13 @@ public struct TopLevelMark: Sendable, Equatable {
         return nil
     }
 
-    /// Whether the mark stands before the tag whose `<` is at `index`, and a letter behind it.
+    /// Whether the tag whose `<` is at `index` has the mark before it and a letter after it.
     func isBefore(tagAt index: Int, in text: UnsafeRawBufferPointer) -> Bool {
         let start = index + 1 - bytes.count
         return unsafe start >= 0 && begins(at: start, in: text)
     }
 
-    /// A cut keeps a line break with what stands before it.
+    /// A cut keeps a line break with the text before it.
     private func restart(_ index: Int) -> Int { bytes.count > 1 ? index + 1 : index }
 
     private func begins(at index: Int, in text: UnsafeRawBufferPointer) -> Bool {
@@ -74,7 +72,7 @@ public struct TopLevelMark: Sendable, Equatable {
         return letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z")
     }
 
-    /// Behind the first tag; a `>` inside quotes is none of its own.
+    /// The place after the first tag; a `>` inside quotes does not end it.
     private static func tagEnd(_ text: UnsafeRawBufferPointer) -> Int {
         var quote: UInt8 = 0
         for index in 0..<text.count {

@@ -1,4 +1,4 @@
-/// What a sample's metadata say of the device that measured it, where the device text does not.
+/// What a sample's metadata says about the device that measured it, where the device text does not.
 ///
 ///     <MetadataEntry key="HKDeviceManufacturerName" value="Omron"/>
 ///
@@ -13,6 +13,6 @@ struct DeviceMetadata: Sendable {
     /// `HKDeviceName`.
     var name = ""
 
-    /// All of it, for a key.
+    /// All four, for a lookup key.
     var fields: [String] { [serialNumber, udiDeviceIdentifier, manufacturer, name] }
 }

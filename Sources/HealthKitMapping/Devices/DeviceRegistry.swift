@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// The Devices of one run: each distinct one once, with a number that entries refer to.
 ///
-/// Shared by all workers, which ask for records only when a new combination of source and device
-/// turns up, some hundred times a run. Numbers depend on the threads' timing, what is written
-/// does not: the committer writes Devices in the order in which entries refer to them.
+/// Shared by all workers, which ask it for a record only when a new combination of source and device turns up, some
+/// hundred times a run. Numbers depend on the threads' timing, but not what is written: the committer writes Devices in
+/// the order in which entries refer to them.
 public final class DeviceRegistry: Sendable {
     private struct Contents {
         var numbers: [ResourceID: Int32] = [:]
@@ -32,9 +32,9 @@ public final class DeviceRegistry: Sendable {
         contents.withLock { $0.devices[Int(number)].id }
     }
 
-    /// Gives back the memory of a Device that will not be written again: its id stays known, its JSON does not.
+    /// Frees the memory of a Device that will not be written again: its id stays known, its JSON does not.
     ///
-    /// An export of a phone has some hundred; one that has another source in each record would fill the memory.
+    /// A phone's export has some hundred; one with another source in each record would fill the memory.
     public func release(_ number: Int32) {
         contents.withLock { $0.devices[Int(number)].json = [] }
     }
@@ -49,7 +49,7 @@ public final class DeviceRegistry: Sendable {
 public struct EncodedDevice: Sendable {
     /// Its logical id.
     public let id: ResourceID
-    /// Its digest: bytes 16 to 23 of the hash that its id begins, since the id covers all its content.
+    /// Its digest: bytes 16 to 23 of the hash that begins with its id, since the id covers all its content.
     public let digest: UInt64
     /// The resource or Bundle entry as JSON; empty once it was released.
     public fileprivate(set) var json: [UInt8]

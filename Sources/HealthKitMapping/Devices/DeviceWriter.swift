@@ -3,16 +3,16 @@ internal import HealthExport
 
 /// Writes the two Devices a sample can have: the one that measured, and the app that wrote.
 ///
-/// A Device's id covers all that its bytes say, so the same device is the same resource in
-/// every export. A device's own `name` may be a person's (`Sam's iPhone`) and changes with
-/// a renaming; it is used only where neither model nor hardware says what the thing is.
+/// A Device's id covers everything that its bytes say, so the same device is the same resource in every export. A
+/// device's own `name` may be a person's (`Sam's iPhone`) and changes when it is renamed; it is used only if neither
+/// model nor hardware says what the device is.
 struct DeviceWriter: Sendable {
     let scheme: IdentityScheme
     let form: EntryForm
 
-    /// The device that `device="<<HKDevice: …>"` describes; `nil` where it describes nothing.
+    /// The device that `device="<<HKDevice: …>"` describes; `nil` if it describes nothing.
     ///
-    /// What the text leaves out may stand in a sample's metadata; a serial number stands there alone.
+    /// What the text leaves out may be in a sample's metadata; a serial number is only there.
     func measuring(
         _ text: DeviceText,
         _ metadata: DeviceMetadata = DeviceMetadata(),
@@ -39,7 +39,8 @@ struct DeviceWriter: Sendable {
                 string("manufacturer", text.manufacturer, &json)
                 string("serialNumber", serialNumber, &json)
                 names([(text.model, "model-name"), (text.shownName, "user-friendly-name")], &json)
-                // Apple's hardware names a model, others' is a version of theirs (docs/decisions/0002-device-identity.md).
+                // Apple's hardware names a model, other makers' a version of one
+                // (docs/decisions/0002-device-identity.md).
                 let isModel = DeviceText.isAppleModel(text.hardware)
                 string("modelNumber", isModel ? text.hardware : text.model, &json)
                 let hardware = isModel ? "" : text.hardware

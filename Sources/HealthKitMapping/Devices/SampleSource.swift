@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Who wrote a sample and what measured it.
 struct SampleSource: Sendable {
-    /// The name of the app or system that wrote, in its canonical form.
+    /// The canonical name of the app or system that wrote.
     let name: String
     /// What the device text says.
     let text: DeviceText
@@ -16,11 +16,11 @@ struct SampleSource: Sendable {
     /// What stands for it in an identity: the device's hardware, or the source name.
     var identity: String { text.hardware.isEmpty ? name : text.hardware }
 
-    /// Whether the device text itself names the FDA's identifier, so that metadata's has no place.
+    /// Whether the device text itself has the FDA's identifier, so that there is no place for that in metadata.
     var hasUDI: Bool { !text.udiDeviceIdentifier.isEmpty }
 }
 
-/// The sources that one worker has met: an export has few, and names them in each element.
+/// The sources that one worker has met: an export has few, and names one in each element.
 final class SampleSources: Sendable {
     private let writer: DeviceWriter
     private let registry: DeviceRegistry
@@ -37,7 +37,8 @@ final class SampleSources: Sendable {
         self.registry = registry
     }
 
-    /// The source of an element with `sourceName`, `sourceVersion`, `device`, and what its metadata say of the device.
+    /// The source of an element with `sourceName`, `sourceVersion`, `device`, and what its metadata says about the
+    /// device.
     func source(of element: HealthElement, _ metadata: DeviceMetadata) -> SampleSource {
         source(
             name: element["sourceName"] ?? "",

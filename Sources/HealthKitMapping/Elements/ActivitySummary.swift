@@ -1,22 +1,21 @@
 internal import FHIRR4
 internal import HealthExport
 
-/// A day's activity rings as one Observation: what was reached, and each goal as what it is.
+/// A day's activity rings as one Observation: what was reached, and each goal as a goal.
 ///
 ///     <ActivitySummary dateComponents="2024-06-16" activeEnergyBurned="612" activeEnergyBurnedGoal="500" …/>
 ///
-/// It repeats in sum what records say one by one, so its tag `summary` keeps it out of sums of
-/// samples. The day of the export still grows and is `preliminary`
-/// (docs/decisions/0010-activity-rings.md).
+/// It sums up what records say one by one, so its tag `summary` keeps it out of sums of samples. The day of the export
+/// still grows and is `preliminary` (docs/decisions/0010-activity-rings.md).
 struct ActivitySummary {
-    /// The class in HealthKit that such an element is, and our code for it.
+    /// The HealthKit class of such an element, and our code for it.
     static let type = "HKActivitySummary"
 
     let context: MappingContext
-    /// The day of the export, which is not over.
+    /// The day of the export, which is not over yet.
     let exportDay: String?
 
-    /// One ring: an attribute, and what it is in words.
+    /// One ring: an attribute and its name.
     private struct Ring {
         var attribute: String
         var display: String
@@ -57,7 +56,7 @@ struct ActivitySummary {
         draft.categories = Self.categories
         draft.effective = [.init("effectiveDateTime", .string(date))]
         draft.components = components
-        // It may still grow: where the day began anew in another zone, also the one after it.
+        // It may still grow, and so may the day after it, if that had begun in another zone.
         let isOpen = exportDay.map { date >= $0 } ?? false
         draft.status = isOpen ? "preliminary" : "final"
         let resource = draft.resource(
@@ -71,8 +70,8 @@ struct ActivitySummary {
         return mapped
     }
 
-    /// What was reached and the goal; nothing where both are 0, which is a day without a watch or
-    /// a ring that the owner does not have.
+    /// What was reached and the goal; nothing where both are 0: a day without a watch, or a ring that the owner does
+    /// not have.
     private func components(
         of ring: Ring,
         in element: HealthElement,
@@ -80,13 +79,13 @@ struct ActivitySummary {
     ) -> [JSONValue] {
         let reached = element[ring.attribute]
         let goal = element[ring.attribute + "Goal"].flatMap { Self.isZero($0) ? nil : $0 }
-        // A goal alone is no ring.
+        // A goal alone is not a ring.
         if reached == nil, let goal { mapped.unmapped.values.append(goal) }
         guard let reached, goal != nil || !Self.isZero(reached) else { return [] }
         let unit = ring.attribute == "activeEnergyBurned" ? element["activeEnergyBurnedUnit"] : "min"
         func quantity(_ text: String) -> JSONValue? {
             guard ring.attribute == "appleStandHours" else { return context.quantity(text, unit: unit) }
-            // A number of clock hours in each of which somebody stood for a minute: no duration.
+            // The number of clock hours in which somebody stood for a minute: not a duration.
             return .quantity(text, unit: "hours", code: "{hours}")
         }
         guard let value = quantity(reached) else {
@@ -118,7 +117,7 @@ struct ActivitySummary {
 
     private static func isZero(_ text: String) -> Bool { ExactDecimal(text).map { $0.digits == 0 } ?? false }
 
-    /// The element as its digest sees it on an open day: once the day is over, the same numbers are final.
+    /// The element as the digest of an open day has it: once the day is over, the same numbers are final.
     private static func marked(_ element: HealthElement) -> HealthElement {
         var element = element
         element.attributes.append(.init("status", "preliminary"))

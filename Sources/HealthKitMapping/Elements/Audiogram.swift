@@ -25,10 +25,10 @@ struct Audiogram {
         var frequency: String
         var value: String
         var unit: String?
-        /// `<=` or `>=` where the value was clamped, and the bound.
+        /// `<=` or `>=` if the value was clamped, and the bound.
         var clamped: (comparator: String, bound: String)?
         var isMasked: Bool?
-        /// Attributes that nothing else is made of.
+        /// Attributes from which nothing else is made.
         var rest: [MetadataPair]
 
         /// By ear, then from low to high.
@@ -38,11 +38,11 @@ struct Audiogram {
                 ear.rawValue, String(repeating: "0", count: max(9 - digits.utf8.count, 0)) + frequency, value,
                 unit ?? "", clamped.map { $0.comparator + $0.bound } ?? "", isMasked.map { $0 ? "1" : "0" } ?? "",
             ]
-            // Between words: 1000 and 15 are not 1000.1 and 5, and come before them.
+            // The separator puts `1000` and `15` before `1000.1` and `5`, and keeps them apart.
             return (words + rest.flatMap { [$0.key, $0.value] }).joined(separator: IdentityScheme.separator)
         }
 
-        /// What an audiogram's identity says of it: `left.1000=10`.
+        /// Its part of the audiogram's identity: `left.1000=10`.
         var identityValue: String {
             "\(ear.rawValue).\(frequency)=" + CorrelationChild.identityValue(type: "", unit: unit, value: value)
         }
@@ -52,10 +52,10 @@ struct Audiogram {
         guard let frame = SampleFrame(element, in: context) else { return .unusable }
         guard context.isWanted(frame.start), context.wants([element.name.text]) else { return MappedElement() }
         var mapped = MappedElement()
-        // By ear and frequency: the digest does not see their order in the file.
+        // By ear and frequency, since their order in the file does not change the digest.
         let thresholds = element.children(.sensitivityPoint).flatMap { self.thresholds(of: $0, &mapped) }
             .sorted { IdentityScheme.inByteOrder($0.order, $1.order) }
-        // Nor does it see that one stands there twice.
+        // Nor does a repetition.
         let distinct = thresholds.enumerated().filter { place, threshold in
             place == 0 || !thresholds[place - 1].order.isExactly(threshold.order)
         }.map(\.element)
@@ -95,7 +95,7 @@ struct Audiogram {
         return mapped
     }
 
-    /// Both ears at one frequency; without a frequency in hertz nothing is known.
+    /// Both ears at one frequency; nothing if the frequency is not known.
     private func thresholds(of point: HealthElement, _ mapped: inout MappedElement) -> [Threshold] {
         guard let number = point["frequencyValue"].flatMap({ ExactDecimal($0) }) else {
             mapped.unmapped.values.append(point["frequencyValue"] ?? "")
@@ -150,7 +150,7 @@ struct Audiogram {
 
     private static let flags = ["1": true, "true": true, "YES": true, "0": false, "false": false, "NO": false]
 
-    /// The bound that a value reaches or passes, with what a comparator says of it.
+    /// The bound that a value reaches or passes, and the comparator for it.
     private static func clamped(
         _ value: String,
         from lower: String?,
@@ -219,7 +219,7 @@ struct Audiogram {
 }
 
 extension ExactDecimal {
-    /// Whether the number is above `other`, of either sign.
+    /// Whether the number is above `other`; both may have either sign.
     fileprivate func exceeds(_ other: ExactDecimal) -> Bool {
         var negated = other
         negated.isNegative.toggle()

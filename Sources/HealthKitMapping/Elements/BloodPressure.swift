@@ -3,9 +3,9 @@ internal import HealthExport
 
 /// A blood pressure correlation as one panel: FHIR R4's `bp` profile.
 ///
-/// Its two records stand at the top of the file too; the panel covers them. A value that is
-/// missing or whose unit is no pressure becomes a `dataAbsentReason`. What the two say and the correlation does not, their
-/// device and their metadata, is the panel's: nobody else writes them.
+/// Its two records are at the top of the file too; the panel covers them. A value that is missing, or whose unit is not
+/// a pressure, becomes a `dataAbsentReason`. Device and metadata that the two have and the correlation lacks go into
+/// the panel: nothing else would write them.
 ///
 /// Source: <https://hl7.org/fhir/R4/bp.html>.
 package struct BloodPressure {
@@ -27,7 +27,7 @@ package struct BloodPressure {
         guard context.wants([Self.type, Self.systolic, Self.diastolic]) else { return MappedElement() }
         let panel = panel(of: element, frame)
         guard !context.isWanted(frame.start) else { return panel }
-        // It has its values also where another selection has it: of two that adjoin, each value is in one.
+        // It covers its values even if only another selection has it: of two adjoining selections each value is in one.
         var left = MappedElement()
         left.covered = panel.covered
         return left
@@ -37,11 +37,11 @@ package struct BloodPressure {
         var frame = whole
         var mapped = MappedElement()
         let children = element.children.compactMap { CorrelationChild($0, in: context) }
-        // A panel of neither would say that somebody measured, and nothing else.
+        // A panel of neither would only say that somebody measured.
         guard children.contains(where: { child in Self.valueTypes.contains { child.type.isExactly($0) } }) else {
             return .leftOut(element.name)
         }
-        // Who reads the report sees that these have no place here: nobody knows whether they stand at the top, too.
+        // The report shows that these have no place here: whether they are at the top of the file too is not known.
         let others = children.filter { child in !Self.valueTypes.contains { child.type.isExactly($0) } }
         mapped.unmapped.values += others.map(\.type)
         let draft = ObservationDraft(codings: Self.codings, text: "Blood pressure")
@@ -50,7 +50,8 @@ package struct BloodPressure {
         draft.add(context.metadata(of: frame, places: .vitalSignsPanel))
         var covered: [CorrelationChild] = []
         for (type, codings) in Self.valueCodings {
-            // Correlations are sets: of several values the ids choose. One that the panel can't say stands alone.
+            // Correlations are sets, so of several values the ids decide. A value that the panel can't show stays
+            // alone.
             let ofType = children.filter { $0.type.isExactly(type) }.sorted(by: CorrelationChild.isBefore)
             let child = ofType.first { millimetresOfMercury($0) != nil }
             let said = child.map { metadata(of: $0) } ?? MetadataElements()
@@ -60,7 +61,8 @@ package struct BloodPressure {
                 mapped.unmapped.values += ofType.filter { $0.id != child.id }.map(\.type)
             }
             draft.addNew(said)
-            // What is no pressure has no place here: where its record stands alone too, that one says it as it is.
+            // A value that is not a pressure has no place here; if its record is also at the top, that one shows it as
+            // it is.
             if !ofType.isEmpty, child == nil { mapped.unmapped.values.append("") }
             draft.components.append(
                 ObservationDraft.component(
@@ -74,13 +76,13 @@ package struct BloodPressure {
         mapped.covered = covered.map(\.id)
         if frame.device == nil, let device = covered.lazy.compactMap(\.frame.device).first {
             frame.device = device
-            // One has room: the systolic value's.
+            // There is room for one: the systolic value's, if it has one.
             let others = Set(covered.compactMap { $0.frame.device?.id }).subtracting([device.id])
             mapped.unmapped.values += others.map { _ in "" }
         }
         let zone = frame["HKTimeZone"] ?? covered.lazy.compactMap { $0.frame["HKTimeZone"] }.first
         draft.effective = context.effective(frame.start, frame.end, zone: zone)
-        // One time can be told in one zone.
+        // A time can be written in one zone only.
         var told = [zone].compactMap { $0 }
         for child in covered where context.hasZone(child.frame.metadata) {
             guard let other = child.frame["HKTimeZone"], !told.contains(where: other.isExactly) else { continue }
@@ -100,7 +102,7 @@ package struct BloodPressure {
         return mapped
     }
 
-    /// What a value's own metadata says; a version means nothing without the identifier that has it.
+    /// What a value's own metadata says; a version means nothing without its identifier.
     private func metadata(of child: CorrelationChild) -> MetadataElements {
         context.metadata(
             of: child.frame,

@@ -10,7 +10,7 @@ public enum CalendarDay {
         return ExportDate.seconds(text + " 00:00:00 +0000").flatMap { FHIRDateTime.range.contains($0) ? $0 : nil }
     }
 
-    /// The instant at which the day begins in a zone; on the rare day that begins at 01:00, that.
+    /// The instant at which the day begins in a zone: midnight, or 01:00 on the rare day that begins then.
     ///
     /// - Parameters:
     ///   - text: `2024-06-16`.
@@ -21,7 +21,7 @@ public enum CalendarDay {
         guard let zone = TimeZone(identifier: zone) else { return nil }
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
-        // Noon exists on every day, whatever clocks do at midnight.
+        // Noon exists on every day, whatever the clocks do at midnight.
         let noon = Date(timeIntervalSince1970: TimeInterval(midnight + 43_200))
         let local = noon.addingTimeInterval(-TimeInterval(zone.secondsFromGMT(for: noon)))
         return Int64(calendar.startOfDay(for: local).timeIntervalSince1970.rounded())

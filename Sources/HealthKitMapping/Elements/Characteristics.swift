@@ -1,7 +1,7 @@
 internal import FHIRR4
 internal import HealthExport
 
-/// What `Me` says of the owner: a Patient on request, and an Observation for each answer.
+/// What `Me` says about the owner: a Patient on request, and an Observation for each answer.
 ///
 ///     <Me HKCharacteristicTypeIdentifierDateOfBirth="1980-02-29" HKCharacteristicTypeIdentifierBloodType="…" …/>
 ///
@@ -21,7 +21,7 @@ struct Characteristics {
         var category: String
         /// Whether the table knows its answers.
         var isCoded = true
-        /// What says nothing.
+        /// Answers that say nothing.
         var isSilent: Set<String>
     }
 
@@ -39,7 +39,7 @@ struct Characteristics {
             category: "survey",
             isSilent: ["HKFitzpatrickSkinTypeNotSet"]
         ),
-        // Everybody who was never asked has None, so it is no statement that nothing is taken.
+        // Anyone who was never asked has None, so it does not say that nothing is taken.
         Question(
             type: "HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse",
             display: "Use of medications that affect cardio fitness",
@@ -61,7 +61,7 @@ struct Characteristics {
         return mapped
     }
 
-    /// What has no date is in no stretch of time; a Patient that is asked for is written in any case.
+    /// Answers have no date, so they are in no stretch of time; a Patient that is asked for is written in any case.
     private var isWanted: Bool {
         context.wants([ElementName.me.text]) && context.options.since == nil && context.options.until == nil
     }
@@ -88,7 +88,7 @@ struct Characteristics {
         )
     }
 
-    /// The Patient, if it is asked for; else what it would say is counted.
+    /// Makes the Patient if it is asked for; else counts what it would say.
     private func mapPatient(_ element: HealthElement, _ mapped: inout MappedElement) {
         let birthDate = element[Self.dateOfBirth]
         let sex = element[Self.biologicalSex].flatMap { $0 == "HKBiologicalSexNotSet" ? nil : $0 }
@@ -103,7 +103,7 @@ struct Characteristics {
             return
         }
         let owner = mapped.owner
-        // Neither is written in any way, so that no name may say that it were.
+        // Counted as `other`: neither is written in any form, so no name may suggest that it is.
         if birthDate != nil, owner?.birthDate == nil { mapped.unmapped.values.append("") }
         if sex != nil, owner?.gender == nil { mapped.unmapped.values.append("") }
         let patient = ResourceDraft(
@@ -114,7 +114,7 @@ struct Characteristics {
             ),
             kind: "Patient",
             body: [
-                // So that there is something in it even where the owner told nothing.
+                // So that it is not empty if the owner gave neither.
                 .init("active", true),
                 .init("gender", JSONValue(owner?.gender)),
                 .init("birthDate", JSONValue(owner?.birthDate)),
@@ -124,7 +124,7 @@ struct Characteristics {
         mapped.units.append(.init(drafts: [patient]))
     }
 
-    /// `Me` with these answers alone: what one resource's digest is of.
+    /// `Me` with these answers alone, from which one resource's digest is made.
     private func element(answering answers: [(name: String, answer: String?)]) -> HealthElement {
         HealthElement(.me, answers.compactMap { pair in pair.answer.map { .init(pair.name, $0) } })
     }
@@ -138,8 +138,7 @@ extension EntryForm {
             : "{\"resource\":{\"resourceType\":\"Patient\",\"id\":\"\(id)\""
     }
 
-    /// Everything behind the last element: a Patient that is there is left as it is
-    /// (RFC 9110, section 13.1.2).
+    /// Everything after the last element: a Patient that is there is left as it is (RFC 9110, section 13.1.2).
     func patientClosing(id: String) -> String {
         self == .resource
             ? "}" : "},\"request\":{\"method\":\"PUT\",\"url\":\"Patient/\(id)\",\"ifNoneMatch\":\"*\"}}"

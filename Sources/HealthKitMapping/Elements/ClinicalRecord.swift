@@ -1,19 +1,19 @@
 internal import FHIRR4
 internal import HealthExport
 
-/// A record of a clinic as a DocumentReference that holds its file byte for byte.
+/// A clinic's record as a DocumentReference that holds its file byte for byte.
 ///
-///     <ClinicalRecord type="Observation" identifier="lab-1" fhirVersion="4.0.1" resourceFilePath="/clinical-records/…"/>
+///     <ClinicalRecord type="Observation" identifier="lab-1" fhirVersion="4.0.1" resourceFilePath="/clinical-…"/>
 ///
-/// The file is FHIR of some version about a patient of that clinic: neither its version nor its
-/// references are changed, and its id names nothing here (docs/decisions/0015-clinical-records.md).
+/// The file is FHIR of some version about a patient of that clinic: neither its version nor its references are changed,
+/// and its id has no meaning here (docs/decisions/0015-clinical-records.md).
 struct ClinicalRecord {
     let context: MappingContext
 
-    /// Asks for the file.
+    /// Asks for the record's file.
     func map(_ element: HealthElement) -> MappedElement {
         guard let path = element["resourceFilePath"] else { return .leftOut(element.name) }
-        // One that nobody knows the time of is in no stretch of time.
+        // A record of unknown time is in no stretch of time.
         let isInTime =
             received(element).map(context.isWanted) ?? (context.options.since == nil && context.options.until == nil)
         guard context.wants([element.name.text]), isInTime else {
@@ -24,7 +24,7 @@ struct ClinicalRecord {
         return mapped
     }
 
-    /// Writes it; a record without its file is only counted, as a file that is missing.
+    /// Writes the record with its file; without the file it is only counted, as a missing file.
     func map(_ file: ReferencedFile, content: [UInt8]?) -> MappedElement {
         guard let content else { return MappedElement() }
         guard ReferencedFile.Kind.clinicalRecord.isWhole(content) else {
@@ -37,7 +37,7 @@ struct ClinicalRecord {
         let source = SourceName.canonical(element["sourceName"] ?? "")
         let custodian = source.unlessBlank
         let version = element["fhirVersion"].flatMap { FHIRVersion($0) }
-        // What is no object of JSON, which is UTF-8, is no FHIR, whatever the element says.
+        // A file that is not a JSON object in UTF-8 is not FHIR, whatever the element says.
         let isJSON = ReferencedFile.beginsObject(content) && Self.isUTF8(content)
         let format: JSONValue = isJSON ? version?.coding ?? nil : nil
         let identifier = element["identifier"].flatMap(\.unlessBlank).map { value -> JSONValue in
@@ -85,7 +85,7 @@ struct ClinicalRecord {
                 ),
             ]
         )
-        // Of two versions in one export the one that came later stays.
+        // Of two versions in one export the one that was received later stays.
         draft.rank = UInt64(max(received(element) ?? 0, 0))
         var mapped = MappedElement(draft)
         if !isJSON { mapped.unmapped.values.append("") }
@@ -95,7 +95,7 @@ struct ClinicalRecord {
         return mapped
     }
 
-    /// What tells it from others of its type and clinic: its id there and its address, or else its bytes.
+    /// What distinguishes it from others of its type and clinic: its id there and its address, or else its bytes.
     private func identity(_ element: HealthElement, _ content: [UInt8]) -> String {
         let names = ["identifier", "sourceURL"].map { element[$0].flatMap(\.unlessBlank) ?? "" }
         let bytes = names == ["", ""] ? [context.scheme.digestText(of: content)] : []
@@ -116,14 +116,14 @@ struct ClinicalRecord {
         }
     }
 
-    /// The element without the file's name, which says nothing.
+    /// The element without the file's name, which has no meaning.
     private static func stable(_ element: HealthElement) -> HealthElement {
         var element = element
         element.attributes.removeAll { $0.name == "resourceFilePath" }
         return element
     }
 
-    /// Whether a text has the form of an absolute URI: a scheme, and neither white space nor what RFC 3986 excludes.
+    /// Whether a text has the form of an absolute URI: a scheme, then neither white space nor what RFC 3986 excludes.
     static func isURI(_ text: String) -> Bool {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), let first = text.utf8.first else { return false }
         let isLetter = { (byte: UInt8) in (byte | 0x20) &- UInt8(ascii: "a") < 26 }
@@ -135,7 +135,7 @@ struct ClinicalRecord {
             && rest.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"<>\\^`{|}".utf8.contains($0) }
     }
 
-    /// R4's names of what HealthKit reads from clinics; DSTU2's `MedicationOrder` is none.
+    /// R4's names for what HealthKit reads from clinics; DSTU2's `MedicationOrder` is not one.
     private static let resourceTypes: Set<String> = [
         "AllergyIntolerance", "Binary", "CarePlan", "CareTeam", "Condition", "Coverage", "Device", "DiagnosticReport",
         "DocumentReference", "Encounter", "Goal", "Immunization", "Location", "Medication", "MedicationAdministration",
@@ -144,7 +144,7 @@ struct ClinicalRecord {
     ]
 }
 
-/// A version of FHIR as an export says it: `4.0.1`.
+/// A version of FHIR as an export gives it: `4.0.1`.
 private struct FHIRVersion {
     private let text: String
 
@@ -162,7 +162,7 @@ private struct FHIRVersion {
         "application/fhir+json; fhirVersion=\(text.split(separator: ".").prefix(2).joined(separator: "."))"
     }
 
-    /// `nil` for a version that R4's list does not have.
+    /// Its code; `nil` for a version that is not in R4's list.
     var coding: JSONValue? {
         Self.codes.contains(text) ? ["system": "http://hl7.org/fhir/FHIR-version", "code": .string(text)] : nil
     }

@@ -1,7 +1,7 @@
 internal import FHIRR4
 internal import HealthExport
 
-/// A record inside a correlation, which stands at the top of the file once more.
+/// A record inside a correlation, which is at the top of the file once more.
 final class CorrelationChild: Sendable {
     let type: String
     let value: String
@@ -10,12 +10,12 @@ final class CorrelationChild: Sendable {
     let frame: SampleFrame
     /// The id that it has as an Observation of its own.
     let id: ResourceID
-    /// What its identity says of its value.
+    /// Its value as its identity has it.
     let identityValue: String
     private let context: MappingContext
     private let record: HealthElement
 
-    /// The child's naming fields; `nil` where it is no record that can be written.
+    /// Reads a child; `nil` if it is not a record that can be written.
     init?(_ record: HealthElement, in context: MappingContext) {
         guard record.name == .record, let type = record["type"], !FHIRText.isBlank(type),
             let frame = SampleFrame(record, in: context)
@@ -31,10 +31,10 @@ final class CorrelationChild: Sendable {
         if let food = frame["HKFoodType"] { named += IdentityScheme.separator + food }
         if let reason = frame["HKInsulinDeliveryReason"] { named += IdentityScheme.separator + reason }
         named += Self.mealSuffix(of: frame)
-        // Unlike a frame's own end, an identity's may be before its start.
+        // Unlike a frame's end, that of an identity may be before the start.
         let end = record.instant("endDate") ?? frame.end
         if let uuid = frame["HKExternalUUID"] { named = uuid }
-        // A sync identifier names a sample alone, without its time.
+        // A sync identifier names a sample by itself, without its time.
         let identifier = frame.syncIdentifier
         id = context.scheme.id(
             kind: SampleKind(type: type).rawValue,
@@ -57,13 +57,13 @@ final class CorrelationChild: Sendable {
         return rule.canonical(number).text
     }
 
-    /// What an identity says of the meal that something was eaten at: behind an empty field, since what was eaten may be missing.
+    /// What an identity has for the meal: it comes after an empty field, since the food may be missing.
     static func mealSuffix(of frame: SampleFrame) -> String {
         frame["HKFoodMeal"].map { IdentityScheme.separator + IdentityScheme.separator + $0 } ?? ""
     }
 
-    /// Whether it stands before another in a panel: by id, of twins the higher rank, then the greater digest of the element,
-    /// whatever their order.
+    /// Whether it comes before another in a panel: by id, of twins the higher rank, then the greater digest of the
+    /// element, whatever their order in the file.
     static func isBefore(_ one: CorrelationChild, _ other: CorrelationChild) -> Bool {
         guard one.id == other.id else { return one.id < other.id }
         let (rank, rankOfOther) = (one.frame.syncVersion, other.frame.syncVersion)
@@ -71,7 +71,7 @@ final class CorrelationChild: Sendable {
         return one.context.scheme.digest(of: one.record) > other.context.scheme.digest(of: other.record)
     }
 
-    /// What names a correlation beside its source and time: its children's types and values, sorted.
+    /// What names a correlation in addition to its source and time: its children's types and values, sorted.
     static func identityValue(of children: [CorrelationChild]) -> String {
         children.map { $0.type + "=" + $0.identityValue }.sorted(by: IdentityScheme.inByteOrder)
             .joined(separator: IdentityScheme.separator)

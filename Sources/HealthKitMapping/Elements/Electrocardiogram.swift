@@ -4,8 +4,8 @@ internal import OpenSSLCrypto
 
 /// An electrocardiogram as one Observation, with the whole lead as one SampledData.
 ///
-/// The samples are whole numbers and one factor, which together say what the file says to the last
-/// digit. Where each code comes from is in docs/electrocardiograms.md.
+/// The samples are whole numbers and one factor, which together give what the file says to the last digit. Where each
+/// code comes from is in docs/electrocardiograms.md.
 struct ElectrocardiogramObservation {
     /// Apple's type, and what `--types` asks for.
     static let type = "HKElectrocardiogram"
@@ -77,7 +77,7 @@ struct ElectrocardiogramObservation {
         if classification == nil, !electrocardiogram.classification.isEmpty {
             mapped.unmapped.values.append(electrocardiogram.classification)
         }
-        // A version of no device has no place.
+        // A software version without a device has no place.
         let isVersionLost = electrocardiogram.device.isEmpty && !electrocardiogram.softwareVersion.isEmpty
         let lostCount = electrocardiogram.otherRowCount + (isVersionLost ? 1 : 0)
         mapped.unmapped.values += Array(repeating: "", count: lostCount)
@@ -95,10 +95,10 @@ struct ElectrocardiogramObservation {
         return (electrocardiogram.recorded + Int64(whole / 1000), Int(whole % 1000))
     }
 
-    /// The SHA-256 of the samples in one form, whatever the language and region wrote them in.
+    /// The SHA-256 of the samples in one form, whatever language and region they were written in.
     ///
-    /// Hashed are `decimals` and the samples, in decimal, a space between each: `3 -265868 -199830`.
-    /// `decimals` is the least number, 0 or more, by which every sample is a whole number.
+    /// It is over `decimals` and the samples, in decimal and separated by spaces: `3 -265868 -199830`. `decimals` is
+    /// the least number, 0 or more, with which every sample is a whole number.
     static func identityValue(of electrocardiogram: Electrocardiogram) -> String {
         var decimals = electrocardiogram.decimals
         var divisor: Int64 = 1
@@ -113,7 +113,7 @@ struct ElectrocardiogramObservation {
         return hash.digest().hex
     }
 
-    /// Everything that the bytes depend on beside what names it.
+    /// Everything that the bytes depend on, except what names the electrocardiogram.
     private static func digestFields(of electrocardiogram: Electrocardiogram) -> [String] {
         [
             kind, electrocardiogram.classification, electrocardiogram.symptoms,
@@ -123,7 +123,7 @@ struct ElectrocardiogramObservation {
         ]
     }
 
-    /// The device that recorded it, by its hardware: the export says no more.
+    /// The device that recorded it, by its hardware or its name: the export says no more.
     private static func device(of electrocardiogram: Electrocardiogram) -> DeviceText {
         var device = DeviceText("")
         if electrocardiogram.isDeviceHardware {
@@ -183,7 +183,7 @@ struct ElectrocardiogramObservation {
         )
     }
 
-    /// A component of Apple's code; nothing where it has no value.
+    /// A component with Apple's code; nothing if it has no value.
     private static func component(_ name: String, _ display: String, _ value: JSONValue.Member) -> JSONValue {
         value.value.isAbsent ? nil : ObservationDraft.component([.apple("\(type).\(name)", display)], value)
     }

@@ -1,9 +1,8 @@
 internal import FHIRR4
 
-/// What Apple's algorithm made of an electrocardiogram: `HKElectrocardiogram.Classification`.
+/// The result of Apple's algorithm for an electrocardiogram: `HKElectrocardiogram.Classification`.
 ///
-/// The export has it in words of the phone's language. Those that are known become Apple's number;
-/// all words stay as text.
+/// The export has it in the phone's language. Known words become Apple's number; all words stay as text.
 ///
 /// Source: <https://developer.apple.com/documentation/healthkit/hkelectrocardiogram/classification>.
 enum ElectrocardiogramClassification: Int {
@@ -17,7 +16,7 @@ enum ElectrocardiogramClassification: Int {
 
     static let system = "https://developer.apple.com/documentation/healthkit/hkelectrocardiogram/classification"
 
-    /// The case that a text means; `nil` where the text is not known.
+    /// The case that a text means; `nil` if the text is not known.
     init?(text: String) {
         let text = text.lowercased().replacing(/[–—]/, with: "-")
         guard let known = Self.texts[text] ?? Self.findings[text] else { return nil }
@@ -55,9 +54,9 @@ enum ElectrocardiogramClassification: Int {
         "不确定": .inconclusiveOther, "竇性心律": .sinusRhythm, "心房顫動": .atrialFibrillation,
     ]
 
-    /// The two findings in other languages that the app for electrocardiograms speaks.
+    /// The two findings in the other languages of the app for electrocardiograms.
     ///
-    /// They are medicine's words there: an export that has one means it, whether Apple writes another one or not.
+    /// They are the medical terms there: an export that has one means it, whether Apple writes another one or not.
     private static let findings: [String: ElectrocardiogramClassification] = [
         "rythme sinusal": .sinusRhythm, "fibrillation auriculaire": .atrialFibrillation,
         "fibrillation atriale": .atrialFibrillation,

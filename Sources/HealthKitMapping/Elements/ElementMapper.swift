@@ -1,18 +1,18 @@
 public import FHIRR4
 public import HealthExport
 
-/// Maps what is no plain record: workouts, correlations, rings, audiograms and the rest.
+/// Maps what is not a plain record: workouts, correlations, rings, audiograms and the rest.
 ///
 /// Pure: the same element and options give the same bytes. One mapper serves one worker.
 public struct ElementMapper: Sendable {
-    /// Names by which `--types` asks for what the table has no type for, with the types that they stand for.
+    /// The names in `--types` for what the table has no type for, with the types that they stand for.
     public static let typeNames: [String: String] = [
         "Electrocardiogram": ElectrocardiogramObservation.type, "Workout": Workout.type,
         "ActivitySummary": "ActivitySummary", "Audiogram": "Audiogram", "VisionPrescription": "VisionPrescription",
         "Me": "Me", "ClinicalRecord": "ClinicalRecord", "SleepDurationGoal": "HKDataTypeSleepDurationGoal",
     ]
 
-    /// What `--types` calls a panel, with the types that must be asked for to get it.
+    /// The names in `--types` for panels, with the types that must be asked for to get them.
     public static func panelTypes(in table: MappingTable) -> [String: Set<String>] {
         let nutrients = table.types.map(\.identifier).filter { $0.hasPrefix(FoodPanel.nutrientPrefix) }
         return [
@@ -21,10 +21,10 @@ public struct ElementMapper: Sendable {
         ]
     }
 
-    /// Whether anything of an export has this type.
+    /// Whether anything in an export has this type.
     ///
     /// - Parameters:
-    ///   - identifier: Apple's in full, such as `HKQuantityTypeIdentifierHeartRate`, or what `typeNames` leads to.
+    ///   - identifier: Apple's in full, such as `HKQuantityTypeIdentifierHeartRate`, or one that `typeNames` leads to.
     ///   - table: the mapping.
     /// - Returns: `false` for short names too.
     public static func isType(_ identifier: String, in table: MappingTable) -> Bool {
@@ -34,7 +34,7 @@ public struct ElementMapper: Sendable {
 
     let context: MappingContext
 
-    /// The day of the export, such as `2024-07-01`, whose summaries still grow; `nil` where the export does not say.
+    /// The day of the export, such as `2024-07-01`, whose summaries still grow; `nil` if the export does not say.
     public var exportDay: String?
 
     /// A mapper for one run.
@@ -69,7 +69,7 @@ public struct ElementMapper: Sendable {
     ///
     /// - Parameters:
     ///   - file: which one.
-    ///   - content: its bytes; `nil` where the export does not hold it.
+    ///   - content: its bytes; `nil` if the export does not hold it.
     ///   - json: the resources are appended.
     ///   - rows: a row for each is appended.
     ///   - fault: called for each thing that is damaged.
@@ -126,10 +126,10 @@ public struct ElementMapper: Sendable {
         return ElementTally(mapped)
     }
 
-    /// Whether the records inside an element must stand in one Bundle with what is made of it.
+    /// Whether the records inside an element must be in one Bundle with what is made from it.
     public func joinsRecords(in element: HealthElement) -> Bool { roleOfRecords(in: element) == .resource }
 
-    /// How the records inside an element are written; `nil` where they are only counted.
+    /// How the records inside an element are written; `nil` if they are only counted.
     public func roleOfRecords(in element: HealthElement) -> EncodedResource.Role? {
         guard element.name == .workout else {
             return FoodPanel.roleOfRecords(in: element, form: context.options.form)
@@ -150,7 +150,7 @@ public struct ElementMapper: Sendable {
 
     func map(_ element: HealthElement) -> MappedElement {
         guard !context.options.includesRoutes else { return mapWhole(element) }
-        // Before anything is made of them, digests too: --routes is no part of a Bundle's key.
+        // Before anything is made from it, even a digest: `--routes` is not part of a Bundle's key.
         let (rest, count) = element.withoutPlaces
         var mapped = mapWhole(rest)
         if context.options.keepsMetadata, !mapped.units.isEmpty {
@@ -160,7 +160,7 @@ public struct ElementMapper: Sendable {
     }
 
     private func mapWhole(_ element: HealthElement) -> MappedElement {
-        // In its bytes: another type that only looks like one of the two is no panel.
+        // By its bytes: another type that only looks like one of the two is not a panel.
         let panels = [BloodPressure.type, FoodPanel.type]
         if element.name == .correlation, !panels.contains(where: { element["type"]?.isExactly($0) == true }) {
             return .leftOut(element.name)
@@ -181,8 +181,9 @@ public struct ElementMapper: Sendable {
 }
 
 extension HealthElement {
-    /// The same without the metadata that tell a place, and how many those are; of records in it only these count
-    /// them, and of routes nobody.
+    /// The same without metadata that show a place, and how many those were.
+    ///
+    /// Those of records in it are counted with the records, and those of routes not at all.
     fileprivate var withoutPlaces: (element: HealthElement, count: Int) {
         var rest = self
         var count = 0
@@ -202,10 +203,10 @@ extension HealthElement {
 
 /// What was counted in the elements of a chunk.
 public struct ElementTally: Sendable, Equatable {
-    /// What had no meaning in them and in what is inside them.
+    /// What had no meaning in the elements and in what is inside them.
     public var unmapped = UnmappedCounts()
 
-    /// Whose export it is, for each time that it tells.
+    /// Whose export it is, once for each `Me`.
     public var owners: [NotedOwner] = []
 
     /// Files to be read once the XML is done.

@@ -1,19 +1,19 @@
-/// What `Me` tells of whose export it is: to be compared, never written.
+/// What `Me` says about whose export it is: to be compared, never written.
 public struct ExportOwner: Sendable, Equatable {
-    /// `1980-02-29`; `nil` where it is not told.
+    /// Such as `1980-02-29`; `nil` if not given.
     public var birthDate: String?
-    /// FHIR's administrative gender, such as `female`; `nil` where it is not told.
+    /// FHIR's administrative gender, such as `female`; `nil` if not given.
     public var gender: String?
-    /// Of all that `Me` says: equal ones are one person's.
+    /// Over everything that `Me` says: equal digests are one person's.
     public var digest: UInt64
 }
 
-/// An owner, and where the export tells it.
+/// An owner, and where the export names it.
 public struct NotedOwner: Sendable, Equatable {
-    /// Who.
+    /// The owner.
     public var owner: ExportOwner
     /// Where the start tag of its `Me` ends, in bytes from the start of the XML.
     public var byteOffset: UInt64
-    /// The rows that were made of it.
+    /// The rows that were made from it.
     public var rows: Range<Int>
 }

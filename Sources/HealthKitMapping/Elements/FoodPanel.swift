@@ -3,10 +3,9 @@ internal import HealthExport
 
 /// A food correlation as a panel that refers to its nutrients.
 ///
-/// The nutrients are Observations where they stand at the top of the file; those that stand
-/// nowhere else are written at the end, and the panel behind them: a server may refuse a reference
-/// to what it has not. With conditional creates the panel's Bundle carries them, since only there
-/// it can refer to them.
+/// The nutrients are Observations where they are at the top of the file. Those that are nowhere else are written at the
+/// end, and the panel after them: a server may refuse a reference to what it does not have. With conditional creates
+/// the panel's Bundle carries them, since only there can it refer to them.
 struct FoodPanel {
     static let type = "HKCorrelationTypeIdentifierFood"
     /// How the types of nutrients begin.
@@ -14,7 +13,7 @@ struct FoodPanel {
 
     let context: MappingContext
 
-    /// How the records inside an element are written; `nil` where they are only counted.
+    /// How the records inside an element are written; `nil` if they are only counted.
     static func roleOfRecords(in element: HealthElement, form: EntryForm) -> EncodedResource.Role? {
         guard element.name == .correlation, element["type"]?.isExactly(type) == true else { return nil }
         return form == .conditionalCreate ? .resource : .waiting
@@ -26,7 +25,7 @@ struct FoodPanel {
         let children = element.children.compactMap { CorrelationChild($0, in: context) }
         let nutrients = children.filter { $0.type.beginsExactly(with: Self.nutrientPrefix) }
         guard !nutrients.isEmpty else { return .leftOut(element.name) }
-        // It never refers to what the options leave out.
+        // A panel never refers to what the options leave out.
         guard nutrients.allSatisfy({ context.isWanted($0.frame.start) && context.wants([$0.type]) }) else {
             return MappedElement()
         }
@@ -38,7 +37,7 @@ struct FoodPanel {
         draft.categories = [ObservationDraft.category(category)]
         draft.add(context.metadata(of: frame, except: ["HKFoodType"]))
         draft.effective = context.effective(frame.start, frame.end, zone: frame["HKTimeZone"])
-        // Correlations are sets: the order of the file says nothing.
+        // Correlations are sets: their order in the file has no meaning.
         draft.members = Set(nutrients.map(\.id)).sorted()
         var value = CorrelationChild.identityValue(of: children)
         if let food = frame["HKFoodType"] { value += IdentityScheme.separator + food }
@@ -57,7 +56,7 @@ struct FoodPanel {
         )
         var mapped = MappedElement(resource)
         if context.options.form != .conditionalCreate { mapped.units[0].role = .last }
-        // Nobody knows whether these stand at the top, too.
+        // Whether these are at the top of the file too is not known.
         let others = children.filter { !$0.type.beginsExactly(with: Self.nutrientPrefix) }
         mapped.unmapped.values += others.map(\.type)
         if frame.endsBeforeStart { mapped.faults.append(.endBeforeStart) }

@@ -8,11 +8,10 @@ struct GPXTrack: Sendable {
     /// UTF-8 text.
     let bytes: [UInt8]
 
-    /// Takes an export's file, less what tells of the export and not of the route.
+    /// Takes an export's file, without what describes the export and not the route.
     ///
-    /// Outside the track's points every `<time>…</time>` (the export's) and `<name>…</name>` (the
-    /// route's end on the phone's clock, in its language) is cut out; all other bytes stay.
-    /// `nil` for a file that is no GPX.
+    /// Outside the track's points every `<time>…</time>` (the export's) and `<name>…</name>` (the route's end by the
+    /// phone's clock, in its language) is cut out; all other bytes stay. `nil` for a file that is not GPX.
     init?(file: [UInt8]) {
         guard Self.find("<gpx", in: file[...], from: 0, to: min(file.count, 4096)) != nil else { return nil }
         var bytes: [UInt8] = []
@@ -30,7 +29,7 @@ struct GPXTrack: Sendable {
 
     /// Writes a track of `Location` elements, in their order, in the form of Apple's own files.
     ///
-    /// One without a place is left out; `nil` where none has one.
+    /// Those without a place are left out; `nil` if none has one.
     init?(locations: [HealthElement]) {
         let points = locations.compactMap { Self.point($0) }
         guard !points.isEmpty else { return nil }
@@ -48,7 +47,7 @@ struct GPXTrack: Sendable {
     /// Whether a `Location` says where it is.
     static func hasPlace(_ location: HealthElement) -> Bool { point(location) != nil }
 
-    /// How much a `Location` with a place says of it that can't be read, and so is in no track.
+    /// How many values of a `Location` with a place can't be read, and so are in no track.
     static func unreadableCount(in location: HealthElement) -> Int {
         guard hasPlace(location) else { return 0 }
         let numbers = ["altitude", "speed", "course", "horizontalAccuracy", "verticalAccuracy"]
@@ -83,7 +82,7 @@ struct GPXTrack: Sendable {
 
     private static func copy(_ part: ArraySlice<UInt8>, without names: [String], to target: inout [UInt8]) {
         var place = part.startIndex
-        // The next one of each name; looked for again only once the copy has gone past it.
+        // The next one of each name; looked for again only once the copy is past it.
         var cuts = names.map { element(named: $0, in: part, from: place) }
         while let next = cuts.compactMap(\.self).min(by: { $0.lowerBound < $1.lowerBound }) {
             target += part[place..<next.lowerBound]
@@ -95,7 +94,7 @@ struct GPXTrack: Sendable {
         target += part[place..<part.endIndex]
     }
 
-    /// The first element of a name that begins at `start` or behind it.
+    /// The first element of a name that begins at `start` or after it.
     private static func element(named name: String, in part: ArraySlice<UInt8>, from start: Int) -> Range<Int>? {
         guard let first = find("<\(name)>", in: part, from: start, to: part.endIndex),
             let last = find("</\(name)>", in: part, from: first, to: part.endIndex)
@@ -103,7 +102,7 @@ struct GPXTrack: Sendable {
         return first..<(last + name.utf8.count + 3)
     }
 
-    /// Where `text` begins, at `start` or behind it, and ends before `end`.
+    /// Where `text` begins, at `start` or after it, if it ends by `end`.
     private static func find(_ text: String, in bytes: ArraySlice<UInt8>, from start: Int, to end: Int) -> Int? {
         let pattern = Array(text.utf8)
         guard let first = pattern.first, end - start >= pattern.count else { return nil }

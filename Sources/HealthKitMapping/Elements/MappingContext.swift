@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// What the mappers of elements share: the table, the options, the naming, the Devices.
 ///
-/// Pure but for the registry, in which each new Device is put once, and for what it keeps: the sources and zones that
-/// it was asked about. One serves one worker.
+/// Pure except for the registry, into which each new Device is put once, and for the sources and zones that it
+/// remembers. One serves one worker.
 final class MappingContext: Sendable {
     let table: MappingTable
     let options: MappingOptions
@@ -25,12 +25,12 @@ final class MappingContext: Sendable {
         sources = SampleSources(DeviceWriter(scheme: scheme, form: options.form), registry)
     }
 
-    /// Who wrote an element and what measured it, these metadata's identifiers of the device being its own.
+    /// Who wrote an element and what measured it; `metadata` is what its own metadata says about the device.
     func source(of element: HealthElement, _ metadata: DeviceMetadata) -> SampleSource {
         sources.source(of: element, metadata)
     }
 
-    /// What a device text alone says of a source.
+    /// What a device text alone says about a source.
     func source(measuring device: DeviceText) -> SampleSource { sources.source(measuring: device) }
 
     /// A reference to a resource of this run.
@@ -51,25 +51,25 @@ final class MappingContext: Sendable {
     /// `Patient/ID`.
     var subjectReference: String { scheme.scheme.subject }
 
-    /// Whether `--since` and `--until` let a sample in that starts at this instant.
+    /// Whether `--since` and `--until` include a sample that starts at this instant.
     func isWanted(_ start: Int64) -> Bool { options.isWanted(start) }
 
-    /// Whether they let a day in: it begins at midnight in the zone that times are written in, as their own dates do.
+    /// Whether they include a day: it begins at midnight in the zone that times are written in, as their own dates do.
     func isWanted(day: String) -> Bool {
         guard options.since != nil || options.until != nil else { return true }
         return CalendarDay.start(of: day, in: options.timeZone).map { isWanted($0) } ?? false
     }
 
-    /// Whether `--since` and `--until` let all samples of a time in.
+    /// Whether `--since` and `--until` include all samples of a stretch of time.
     func isWhole(_ time: Range<Int64>) -> Bool {
         if let since = options.since, time.lowerBound < since { return false }
         if let until = options.until, time.upperBound > until { return false }
         return true
     }
 
-    /// What a sample's metadata adds, the keys left out that its mapper has read itself.
+    /// What a sample's metadata adds, except for keys that its mapper has read itself.
     ///
-    /// Keys that are `unread` have no place in this resource, though they have one in others.
+    /// The `unread` keys have no place in this resource, though they have one in others.
     func metadata(
         of frame: SampleFrame,
         except keys: Set<String> = [],
@@ -87,7 +87,7 @@ final class MappingContext: Sendable {
         ) { key, _ in !unread.contains(key) }
     }
 
-    /// Whether the `HKTimeZone` among these entries, if there is one, is a zone.
+    /// Whether the `HKTimeZone` among these entries is a zone; `true` if there is none.
     func hasZone(_ metadata: [(key: String, value: String)]) -> Bool {
         SampleFrame.value(of: "HKTimeZone", in: metadata).map { withZone($0) { $0 != nil } } ?? true
     }
@@ -108,13 +108,13 @@ final class MappingContext: Sendable {
     ///   - unit: Apple's unit, such as `km`.
     ///   - type: the quantity type, which gives some units a meaning of their own.
     ///   - comparator: `<=` or `>=` for a value that was clamped.
-    /// - Returns: the Quantity, or `nil` where `text` is no decimal.
+    /// - Returns: the Quantity, or `nil` if `text` is not a decimal.
     func quantity(_ text: String?, unit: String?, type: String? = nil, comparator: String? = nil) -> JSONValue? {
         let meaning = unit.flatMap { unit in type.flatMap { table.type($0)?.unit(unit) } ?? table.unit(unit) }
         return quantity(text, unit: unit, meaning: meaning, type: type, comparator: comparator)
     }
 
-    /// The same where it is known what the unit means for the type.
+    /// The same if it is known what the unit means for the type.
     func quantity(
         _ text: String?,
         unit: String?,
@@ -134,12 +134,12 @@ final class MappingContext: Sendable {
         )
     }
 
-    /// `effectiveDateTime` or `effectivePeriod`, in UTC or in a real zone, with the zone's name beside each time.
+    /// `effectiveDateTime` or `effectivePeriod`, in UTC or in a real zone, with the zone's name next to each time.
     ///
     /// - Parameters:
     ///   - start: in seconds since 1970.
     ///   - end: the same.
-    ///   - endMilliseconds: what the end has beside its seconds, 0 to 999.
+    ///   - endMilliseconds: what the end has in addition to its seconds, 0 to 999.
     ///   - name: the sample's own zone; `nil` takes that of the options.
     /// - Returns: one element.
     func effective(
@@ -156,18 +156,18 @@ final class MappingContext: Sendable {
         return time("effectiveDateTime", start, zone: name)
     }
 
-    /// A `Period`, its times written as those of `effective`.
+    /// A `Period`, with its times written as in `effective`.
     func period(_ start: Int64, _ end: Int64, endMilliseconds: Int = 0, zone name: String?) -> JSONValue {
         let milliseconds = FHIRDateTime.milliseconds(start, end, endMilliseconds)
         var members = time("start", start, milliseconds: milliseconds.start, zone: name)
-        // A period without an end goes on.
+        // A period that has not ended has no end.
         if end != ExportDate.distantFuture {
             members += time("end", end, milliseconds: milliseconds.end, zone: name)
         }
         return .object(members)
     }
 
-    /// The offset of the zone of this name, or else of the run's, at an instant, and the zone's name; `nil` for UTC.
+    /// The offset at an instant of the zone of this name, or else of the run's, and the zone's name; `nil` for UTC.
     func offset(at seconds: Int64, zone name: String?) -> (minutes: Int, zone: String)? {
         func offset(_ zone: inout ZoneOffsets?) -> (minutes: Int, zone: String)?? {
             guard let name = zone?.name else { return nil }
@@ -177,12 +177,12 @@ final class MappingContext: Sendable {
         return options.timeZone.flatMap { withZone($0, offset) } ?? nil
     }
 
-    /// Lends the zone of a name, `nil` where there is none.
+    /// Lends the zone of a name, `nil` if there is none.
     private func withZone<Result: Sendable>(_ name: String, _ body: (inout ZoneOffsets?) -> Result) -> Result {
         zones.withLock { $0.withValue(of: name, orMake: { ZoneOffsets(name: name) }, body) }
     }
 
-    /// One time under a key of its own, as `effective` writes it.
+    /// One time under its own key, as `effective` writes it.
     func time(_ key: String, _ seconds: Int64, milliseconds: Int? = nil, zone name: String?) -> [JSONValue.Member] {
         func text(offsetMinutes: Int?) -> JSONValue {
             .string(FHIRDateTime.text(seconds, milliseconds: milliseconds, offsetMinutes: offsetMinutes))
@@ -193,7 +193,7 @@ final class MappingContext: Sendable {
         return [.init(key, text(offsetMinutes: minutes)), Self.zone(name, of: key)]
     }
 
-    /// A day under a key of its own, with the zone that it begins and ends in, which a date alone does not tell.
+    /// A day under its own key, with the zone in which it begins and ends, which a date alone does not show.
     func day(_ key: String, _ date: String) -> [JSONValue.Member] {
         [.init(key, .string(date)), Self.zone(options.timeZone ?? "Etc/UTC", of: key)]
     }
@@ -205,18 +205,18 @@ final class MappingContext: Sendable {
 }
 
 extension FHIRDateTime {
-    /// What the times of a period have behind their seconds, `nil` for nothing: the end what it lasts beyond whole
-    /// seconds, the start `.000` where the two are in one second, since not every validator compares texts of two
-    /// precisions (R4's invariant per-1).
+    /// The milliseconds with which the times of a period are written, `nil` for none: the end has what it lasts beyond
+    /// whole seconds, the start `.000` if both are in one second, since not every validator compares times of different
+    /// precision (R4's invariant per-1).
     static func milliseconds(_ start: Int64, _ end: Int64, _ endMilliseconds: Int) -> (start: Int?, end: Int?) {
         endMilliseconds == 0 ? (nil, nil) : (start == end ? 0 : nil, endMilliseconds)
     }
 
-    /// The instant as text, to the millisecond where it has any: `2024-03-31T00:59:59.250Z`.
+    /// The instant as text, with milliseconds if there are any: `2024-03-31T00:59:59.250Z`.
     static func text(_ seconds: Int64, milliseconds: Int?, offsetMinutes: Int?) -> String {
         let text = text(seconds, offsetMinutes: offsetMinutes)
         guard let milliseconds else { return text }
-        // Behind `2024-03-31T00:59:59`.
+        // After `2024-03-31T00:59:59`.
         return "\(text.prefix(19)).\(String(1000 + milliseconds).dropFirst())\(text.dropFirst(19))"
     }
 }
@@ -255,13 +255,13 @@ extension JSONValue {
         ])
     }
 
-    /// A `Quantity` in one UCUM unit, of at most 18 digits; `nil` where `text` is no decimal.
+    /// A `Quantity` in one UCUM unit, of at most 18 digits; `nil` if `text` is not a decimal.
     static func quantity(_ text: String, unit: String, code: String) -> JSONValue? {
         guard let value = ExactDecimal(text) else { return nil }
         return .quantity(ValueConversion.asWritten.text(of: value, asWritten: text), unit, code: code)
     }
 
-    /// A `CodeableConcept` that says why a value is not there, such as `unknown`.
+    /// A `CodeableConcept` that says why a value is absent, such as `unknown`.
     static func dataAbsent(_ code: String, _ display: String) -> JSONValue {
         .concept([
             Coding(

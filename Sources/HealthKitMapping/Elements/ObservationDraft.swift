@@ -1,20 +1,20 @@
 internal import FHIRR4
 internal import HealthExport
 
-/// An Observation of any kind but a plain record's, in the order in which its JSON is written.
+/// An Observation that is not made from a plain record, with its parts in the order of its JSON.
 ///
-/// Made, completed by whoever knows more of it, and written once: a structure of so many parts would be copied at each
-/// step.
+/// A class because it is completed in several places and written once: a structure of so many parts would be copied at
+/// each step.
 final class ObservationDraft {
-    /// Canonical URLs of the profiles it claims: one at least.
+    /// Canonical URLs of the profiles that it claims, at least one.
     var profiles: [String] = []
     /// Tags of `meta.tag`.
     var tags: [Coding] = []
-    /// Codings of `category`, each a CodeableConcept of its own: one at least.
+    /// Codings of `category`, each a CodeableConcept of its own, at least one.
     var categories: [Coding] = []
-    /// Extensions, the gateway's left out.
+    /// Extensions, except the gateway's.
     var extensions: [JSONValue] = []
-    /// Identifiers beside our own.
+    /// Identifiers in addition to our own.
     var identifiers: [JSONValue] = []
     var status = "final"
     /// The code, standard codings first.
@@ -39,15 +39,15 @@ final class ObservationDraft {
         self.text = text
     }
 
-    /// The resource.
+    /// Writes the whole resource.
     ///
     /// - Parameters:
-    ///   - id: its name.
-    ///   - digest: of the element that it is made of.
-    ///   - kind: names what it is, for cutting Bundles.
-    ///   - frame: who wrote and measured it; `nil` for what has no source.
+    ///   - id: its id.
+    ///   - digest: the digest of the element that it is made from.
+    ///   - kind: says what it is, for cutting Bundles.
+    ///   - frame: who wrote and measured it; `nil` if it has no source.
     ///   - context: the run's.
-    /// - Returns: the draft of the whole resource.
+    /// - Returns: the draft, ready to be framed.
     func resource(
         id: ResourceID,
         digest: UInt64,
@@ -66,7 +66,7 @@ final class ObservationDraft {
         return draft
     }
 
-    /// Everything behind the id: directly, since of these there are ten to a workout.
+    /// Writes everything after the id, directly as JSON: a workout has ten of these.
     private func write(_ id: ResourceID, _ frame: SampleFrame?, _ context: MappingContext, to json: inout JSONBytes) {
         json.append(literal: ",\"meta\":{\"profile\":")
         json.appendList(profiles) { $1.appendString($0) }
@@ -146,7 +146,7 @@ final class ObservationDraft {
 }
 
 extension JSONBytes {
-    /// Appends a list of what `write` makes of each item.
+    /// Appends a list of what `write` appends for each item.
     fileprivate mutating func appendList<Item>(_ items: [Item], _ write: (Item, inout JSONBytes) -> Void) {
         append(literal: "[")
         for (place, item) in items.enumerated() {

@@ -1,5 +1,5 @@
 extension ReferencedFile {
-    /// Whether a file begins as an object of JSON, as each FHIR resource does.
+    /// Whether a file begins like a JSON object, as each FHIR resource does.
     static func beginsObject(_ content: [UInt8]) -> Bool {
         let text = content.starts(with: [0xEF, 0xBB, 0xBF]) ? content.dropFirst(3) : content[...]
         return text.first { $0 > 0x20 } == UInt8(ascii: "{")
@@ -7,9 +7,9 @@ extension ReferencedFile {
 }
 
 extension ReferencedFile.Kind {
-    /// Whether a file has an end, so that it was not cut: a track's root is closed, and so is all of a JSON object.
+    /// Whether a file has its end, so that it was not cut short: a track's root is closed, and so is a JSON object.
     ///
-    /// What a clinic's file holds is its own affair: other text than JSON is whole unless it is blank.
+    /// A clinic's file may hold anything: text other than JSON is whole unless it is blank.
     public func isWhole(_ content: [UInt8]) -> Bool {
         switch self {
         case .route: Self.closesTrack(content)
@@ -17,7 +17,7 @@ extension ReferencedFile.Kind {
         }
     }
 
-    /// Whether there is a `</gpx>`, or a `<gpx …/>` without anything in it is the last tag.
+    /// Whether there is a `</gpx>`, or the last tag is a `<gpx …/>` with nothing in it.
     private static func closesTrack(_ content: [UInt8]) -> Bool {
         var rest = content[...]
         while let start = rest.lastIndex(of: UInt8(ascii: "<")) {
@@ -33,7 +33,7 @@ extension ReferencedFile.Kind {
         return false
     }
 
-    /// Whether what begins as a JSON object or array comes to its end; other text is whole unless it is blank.
+    /// Whether text that begins as a JSON object or array comes to its end; other text is whole unless it is blank.
     private static func closesObject(_ content: [UInt8]) -> Bool {
         var depth = 0
         var (isInText, isEscaped) = (false, false)

@@ -1,8 +1,8 @@
 public import HealthExport
 
-/// A file beside the main XML that an element refers to: a workout's route, a clinical record.
+/// A file next to the main XML that an element refers to: a workout's route, a clinical record.
 ///
-/// Files are read once the XML is done, in the order of their elements.
+/// Files are read after the XML, in the order of their elements.
 public struct ReferencedFile: Sendable, Equatable {
     /// What kind of file it is.
     public enum Kind: Sendable {
@@ -16,9 +16,9 @@ public struct ReferencedFile: Sendable, Equatable {
     public var kind: Kind
     /// Where it is, as the export says: `/workout-routes/route_2024-06-16_9.31am.gpx`, below the main XML's folder.
     public var path: String
-    /// The element that refers to it: a clinical record, or a route without its places, which are made already.
+    /// The element that refers to it: a clinical record, or a route without its places, which are mapped already.
     public var element: HealthElement
-    /// What a route needs of its workout, which does not wait with it.
+    /// What a route needs from its workout, which is not kept until then.
     var workout: RoutedWorkout?
     /// Whether a route has this track and no other.
     var isAlone = false

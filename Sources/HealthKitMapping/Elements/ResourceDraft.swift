@@ -5,24 +5,24 @@ internal import HealthExport
 struct ResourceDraft: Sendable {
     var type: ResourceType
     var id: ResourceID
-    /// What its content is known by: of its element, not of its bytes (docs/formats.md, "Digests").
+    /// Identifies its content, by its element and not by its bytes (docs/formats.md, "Digests").
     var digest: UInt64
-    /// Apple's `SyncVersion`.
+    /// Apple's `SyncVersion`, or when a clinical record was received.
     var rank: UInt64 = 0
-    /// Names what it is, for cutting Bundles, which never span two.
+    /// Says what it is, for cutting Bundles, which never hold two kinds.
     var kind: String
     /// The Device that measured, by its number in the registry; -1 for none.
     var device: Int32 = -1
     /// The Device that wrote; -1 for none.
     var gateway: Int32 = -1
-    /// Everything behind the id, each element with a comma before it.
+    /// Everything after the id, each element with a comma before it.
     var content: [UInt8]
-    /// A Patient's own id on the server; it gets no identifier of ours, and only creates.
+    /// A Patient's own id on the server; a Patient gets no identifier of ours, and is only created.
     var patientID: String?
     /// What had no meaning in its metadata.
     var unmapped = Unmapped()
 
-    /// A resource of which all is written but its opening and closing.
+    /// A resource of which everything is written except its opening and closing.
     init(type: ResourceType, id: ResourceID, digest: UInt64, kind: String, content: [UInt8]) {
         self.type = type
         self.id = id
@@ -31,8 +31,8 @@ struct ResourceDraft: Sendable {
         self.content = content
     }
 
-    /// A resource of values: `meta` or nothing, identifiers beside ours, such as HealthKit's own UUID, and everything
-    /// behind them in order.
+    /// A resource from values: `meta` or nothing, identifiers in addition to ours, such as HealthKit's own UUID, and
+    /// everything after them in order.
     init(
         type: ResourceType,
         id: ResourceID,
@@ -52,7 +52,7 @@ struct ResourceDraft: Sendable {
         self.patientID = patientID
     }
 
-    /// Appends our identifier and those beside it.
+    /// Appends our identifier and the others.
     static func writeIdentifiers(_ id: ResourceID, _ others: [JSONValue], to json: inout JSONBytes) {
         json.append(literal: ",\"identifier\":[{\"system\":")
         json.appendString(ResourceID.identifierSystem)
@@ -63,8 +63,8 @@ struct ResourceDraft: Sendable {
         json.append(literal: "]")
     }
 
-    /// Appends the resource in the run's form, and its row, which says that so many `followers`
-    /// of the same unit are written behind it.
+    /// Appends the resource in the run's form, and its row, which says that `followers` more of the same unit are
+    /// written after it.
     func write(
         form: EntryForm,
         role: EncodedResource.Role = .resource,
@@ -101,27 +101,27 @@ struct ResourceDraft: Sendable {
 
 /// What became of one element.
 struct MappedElement: Sendable {
-    /// Resources that must stand in one Bundle, the one that refers to the others last.
+    /// Resources that must be in one Bundle, the one that refers to the others last.
     struct Unit: Sendable {
         var drafts: [ResourceDraft]
         var role = EncodedResource.Role.resource
     }
 
     var units: [Unit] = []
-    /// Samples that waiting records repeat: they are not written on their own.
+    /// Samples that waiting records repeat: those are not written by themselves.
     var covered: [ResourceID] = []
-    /// Whose export it is, where it tells.
+    /// Whose export it is, if the element says so.
     var owner: ExportOwner?
     /// Files that belong to it.
     var files: [ReferencedFile] = []
     /// What is damaged in it.
     var faults: [Malformation.Kind] = []
-    /// What had no meaning in it, and what of it is not converted.
+    /// What had no meaning in it, and what in it is not converted.
     var unmapped = Unmapped()
 
     init() {}
 
-    /// An element whose dates are missing or wrong: nothing is written.
+    /// An element that can't be used, such as one whose dates are missing or wrong: nothing is written.
     static var unusable: MappedElement {
         var mapped = MappedElement()
         mapped.faults = [.unusableRecord]
@@ -135,6 +135,6 @@ struct MappedElement: Sendable {
         return mapped
     }
 
-    /// One resource alone.
+    /// A single resource.
     init(_ draft: ResourceDraft) { units = [Unit(drafts: [draft])] }
 }

@@ -9,7 +9,7 @@ struct SampleFrame: Sendable {
     var device: (number: Int32, id: ResourceID)?
     /// The app or system that wrote the sample.
     let gateway: (number: Int32, id: ResourceID)?
-    /// What of its metadata has no place in it.
+    /// Places that its metadata can't have: the device text already gives the UDI.
     let takenPlaces: MetadataPlaces
     /// Seconds since 1970.
     let start: Int64
@@ -23,20 +23,20 @@ struct SampleFrame: Sendable {
     ///
     /// Read once: a workout's many members ask for it.
     let syncVersion: UInt64
-    /// What names it over its versions, with kind, type and source: `HKMetadataKeySyncIdentifier`.
+    /// What names it in all its versions, with kind, type and source: `HKMetadataKeySyncIdentifier`.
     ///
-    /// Behind one that may be another app's too stands the source name: two apps on one phone have one hardware.
+    /// One that another app may use too is followed by the source name: two apps on one phone have one hardware.
     let syncIdentifier: String?
 
     /// Reads the frame of an element with `startDate`, `endDate`, `sourceName`, `sourceVersion`, `device`.
     ///
-    /// - Returns: `nil` where a date is missing or wrong: the element is an `unusableRecord`.
+    /// - Returns: `nil` if a date is missing or wrong: the element is an `unusableRecord`.
     init?(_ element: HealthElement, in context: MappingContext) {
         guard let start = element.fhirInstant("startDate"), let end = element.fhirInstant("endDate") else { return nil }
         self.init(element, start: start, end: end, in: context)
     }
 
-    /// The frame of an element whose time stands elsewhere.
+    /// The frame of an element whose time is elsewhere.
     init(_ element: HealthElement, start: Int64, end: Int64, in context: MappingContext) {
         let metadata = Self.metadata(of: element)
         let written = metadata.filter { !FHIRText.isBlank($0.value) }
@@ -76,7 +76,7 @@ struct SampleFrame: Sendable {
         syncIdentifier = nil
     }
 
-    /// The value of a metadata key; of several the greater one, byte by byte, since their order says nothing.
+    /// The value of a metadata key; of several the greater one, byte by byte, since their order has no meaning.
     subscript(_ key: String) -> String? { Self.value(of: key, in: metadata) }
 
     /// The same, among entries.
@@ -88,7 +88,7 @@ struct SampleFrame: Sendable {
         return greatest
     }
 
-    /// The greatest of them, since their order says nothing.
+    /// The greatest version, since their order has no meaning.
     private static func syncVersion(in metadata: [(key: String, value: String)]) -> UInt64 {
         var version: UInt64 = 0
         for entry in metadata where entry.key.isExactly("HKMetadataKeySyncVersion") {
@@ -99,7 +99,7 @@ struct SampleFrame: Sendable {
 
     /// The `MetadataEntry` children, each pair once: Apple writes a workout's twice.
     static func metadata(of element: HealthElement) -> [(key: String, value: String)] {
-        // In their bytes: equal text may be written in others.
+        // By their bytes: text that compares equal may differ in them.
         let entries = entries(of: element)
         guard entries.count > 1 else { return entries }
         var known: Set<MetadataPair> = []
@@ -116,7 +116,7 @@ struct SampleFrame: Sendable {
 }
 
 extension HealthElement {
-    /// The instant of an attribute such as `startDate`; `nil` where it is absent, no such date, or beyond FHIR's years.
+    /// The instant of an attribute such as `startDate`; `nil` if it is absent, not a date, or outside FHIR's years.
     func fhirInstant(_ name: String) -> Int64? {
         instant(name).flatMap { FHIRDateTime.range.contains($0) ? $0 : nil }
     }

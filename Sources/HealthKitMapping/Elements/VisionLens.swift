@@ -6,14 +6,14 @@ struct VisionLens {
     let eye: String
     private let element: HealthElement
 
-    /// The lens of a `RightEye` or `LeftEye`; `nil` of any other element.
+    /// The lens of a `RightEye` or `LeftEye`; `nil` for any other element.
     init?(_ element: HealthElement) {
         guard element.name == .rightEye || element.name == .leftEye else { return nil }
         self.element = element
         eye = element.name == .rightEye ? "right" : "left"
     }
 
-    /// What a prescription's identity says of it, such as `right.sphere=-1.25 D`.
+    /// Its part of a prescription's identity, such as `right.sphere=-1.25 D`.
     var identityValues: [String] {
         Self.attributes.compactMap { name in
             element[name].map { value in
@@ -28,7 +28,7 @@ struct VisionLens {
         "diameter",
     ]
 
-    /// The `lensSpecification`; `nil` where nothing is said of the eye.
+    /// The `lensSpecification`; `nil` if nothing is said about the eye.
     func specification(_ product: Coding, brand: String?, _ mapped: inout MappedElement) -> JSONValue? {
         var details: [JSONValue] = []
         let sphere = number("sphere", Self.dioptres, &mapped)
@@ -65,7 +65,7 @@ struct VisionLens {
         ["url": .string(name), "valueQuantity": .quantity(value, unit: unit, code: code) ?? nil]
     }
 
-    /// Apple's units for one FHIR unit, and how their numbers become it.
+    /// Apple's units for one FHIR unit, and how their numbers are converted to it.
     private static let dioptres = ["D": ValueConversion.asWritten]
     private static let prismDioptres = ["pD": ValueConversion.asWritten]
     private static let degrees = ["deg": ValueConversion.asWritten, "°": .asWritten, "rad": radians]
@@ -76,7 +76,7 @@ struct VisionLens {
         by: ExactDecimal(digits: 572_957_795_130_823_209, exponent: -16)
     )
 
-    /// An attribute in FHIR's unit, which FHIR does not write beside it; of another unit it would be a lie.
+    /// An attribute in FHIR's unit, which FHIR does not write: a number in another unit would be wrong.
     private func number(
         _ name: String,
         _ units: [String: ValueConversion],
@@ -90,12 +90,12 @@ struct VisionLens {
         return conversion.text(of: value, asWritten: text)
     }
 
-    /// Whole degrees, as FHIR wants them; a fraction is kept beside them.
+    /// Whole degrees, as FHIR demands; a fraction is kept in an extension.
     private func axis(_ details: inout [JSONValue], _ mapped: inout MappedElement) -> String? {
         guard let text = number("axis", Self.degrees, &mapped), let value = ExactDecimal(text) else { return nil }
         let (whole, isWhole) = value.degrees
         guard Int32(whole) != nil else {
-            // Beyond R4's integer.
+            // Beyond R4's `integer`.
             mapped.unmapped.values.append(text)
             return nil
         }
@@ -103,7 +103,7 @@ struct VisionLens {
         return whole
     }
 
-    /// A prism whose base lies up, down, in or out; one that lies between them is kept as amount and angle.
+    /// A prism whose base is up, down, in or out; any other is kept as amount and angle.
     private func prism(_ details: inout [JSONValue], _ mapped: inout MappedElement) -> JSONValue {
         let amount = number("prismAmount", Self.prismDioptres, &mapped)
         let angle = number("prismAngle", Self.degrees, &mapped)
@@ -116,8 +116,8 @@ struct VisionLens {
         return nil
     }
 
-    /// The direction of a prism's base: counter-clockwise from the right of who faces the patient,
-    /// where the patient's left lies.
+    /// The direction of a prism's base: counter-clockwise from the right of somebody who faces the patient, which is
+    /// the patient's left.
     private func base(_ angle: String) -> String? {
         guard let (whole, isWhole) = ExactDecimal(angle)?.degrees, isWhole else { return nil }
         switch whole {
@@ -131,7 +131,7 @@ struct VisionLens {
 }
 
 extension ExactDecimal {
-    /// Rounded to whole degrees, and whether that is what it was but for the noise of a conversion from radians.
+    /// Rounded to whole degrees, and whether it was whole, apart from the noise of a conversion from radians.
     fileprivate var degrees: (whole: String, isWhole: Bool) {
         let quiet = roundedHalfEven(toSignificantDigits: 12).withoutTrailingZeros()
         return (quiet.roundedHalfEven(toDecimals: 0).text, quiet.exponent >= 0)

@@ -6,13 +6,12 @@ internal import HealthExport
 ///     <VisionPrescription type="HKVisionPrescriptionTypeGlasses" dateIssued="2024-06-16 14:00:00 +0100" …>
 ///      <RightEye sphere="-1.25" sphereUnit="D" axis="90" axisUnit="deg" …/>
 ///
-/// Who prescribed it is not in an export, and FHIR wants to know: it is said to be unknown.
-/// What R4 has no place for stands in extensions under Apple's names
-/// (docs/decisions/0012-vision-prescriptions.md).
+/// An export does not say who prescribed it, which FHIR requires: it is given as unknown. What R4 has no place for is
+/// in extensions under Apple's names (docs/decisions/0012-vision-prescriptions.md).
 struct VisionPrescription {
     let context: MappingContext
 
-    /// A kind of lens in FHIR's words.
+    /// FHIR's code for each kind of lens.
     private static let products: [String: Coding] = [
         "HKVisionPrescriptionTypeGlasses": product("lens", "Lens"),
         "HKVisionPrescriptionTypeContacts": contact,
@@ -29,12 +28,12 @@ struct VisionPrescription {
         guard context.isWanted(issued), context.wants([element.name.text]) else { return MappedElement() }
         var mapped = MappedElement()
         let frame = SampleFrame(element, start: issued, end: issued, in: context)
-        // The right one first: the digest does not see their order in the file.
+        // The right one first: their order in the file does not change the digest.
         let children = element.children.map { (text: IdentityScheme.canonical($0), lens: VisionLens($0)) }
             .sorted { IdentityScheme.inByteOrder($1.text, $0.text) }
         let eyes = children.compactMap(\.lens)
         let brand = element["brand"]?.unlessBlank
-        // Nor does it see that one stands there twice.
+        // Nor does a repetition.
         let distinct = children.enumerated().filter { place, child in
             place == 0 || !children[place - 1].text.isExactly(child.text)
         }.compactMap(\.element.lens)
@@ -48,7 +47,7 @@ struct VisionPrescription {
         let expiration = element.fhirInstant("expirationDate")
         if expiration == nil, let text = element["expirationDate"]?.unlessBlank { mapped.unmapped.values.append(text) }
         if let expiration {
-            // Without the zone's name beside it, which not every reader takes inside an extension.
+            // Without the zone's name next to it, which not every reader accepts inside an extension.
             let time = context.time("valueDateTime", expiration, zone: zone).prefix(1)
             details.append(.object([.init("url", "expirationDate")] + time))
         }
@@ -105,7 +104,7 @@ struct VisionPrescription {
         )
     }
 
-    /// An extension of parts; nothing without one.
+    /// An extension made of parts; nothing if there are none.
     static func `extension`(_ url: String, _ parts: [JSONValue]) -> JSONValue {
         parts.isEmpty ? nil : ["url": .string(url), "extension": .list(parts)]
     }

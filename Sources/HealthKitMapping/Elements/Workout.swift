@@ -4,20 +4,20 @@ internal import HealthExport
 /// A workout as the panel of HL7's Physical Activity guide: an Observation without a value
 /// whose members say what was done, for how long, and what it came to.
 ///
-/// Nothing in it is dropped: statistics are members, metadata and events are components, an
-/// activity of a multisport workout is a panel of its own. A route is a `WorkoutRoute`.
-/// `docs/workouts.md` gives each choice and its source.
+/// Nothing in it is dropped up to the bound of `WorkoutLimit`: statistics are members, metadata and events are components,
+/// an activity of a multisport workout is a panel of its own. A route is a `WorkoutRoute`. `docs/workouts.md` gives each
+/// choice and its source.
 ///
 /// Source: <http://hl7.org/fhir/us/physical-activity/STU1/StructureDefinition-pa-observation-activity-group.html>.
 struct Workout {
-    /// What `--types` calls it.
+    /// Its name in `--types`.
     static let type = "Workout"
 
     let context: MappingContext
 
-    /// Whether `--types`, `--since` and `--until` let a workout in, with the records inside it.
+    /// Whether `--types`, `--since` and `--until` include a workout, with the records inside it.
     ///
-    /// One that nobody knows the start of is in no stretch of time.
+    /// One whose start is not known is in no stretch of time.
     static func isWanted(_ element: HealthElement, in context: MappingContext) -> Bool {
         guard context.wants([type]) else { return false }
         let start = element.fhirInstant("startDate")
@@ -30,7 +30,7 @@ struct Workout {
         var mapped = MappedElement()
         if frame.sample.endsBeforeStart { mapped.faults.append(.endBeforeStart) }
 
-        // The frame has seen all: the digest is that of the whole.
+        // The frame was made from all of it, so the digest is that of the whole.
         var element = element
         var limit = WorkoutLimit()
         limit.apply(to: &element)
@@ -46,7 +46,7 @@ struct Workout {
         let listed = Set(part.events)
         for activity in folded ? [] : activities {
             let start = activity.start ?? frame.sample.start
-            // As its ids see it: of one that runs backwards the start alone.
+            // As in its ids: one that runs backwards ends at its start.
             let end = max(start, activity.end ?? frame.sample.end)
             counts["\(start) \(end)", default: 0] += 1
             var inner = WorkoutPanel(
@@ -70,33 +70,33 @@ struct Workout {
         return mapped
     }
 
-    /// The records inside it, such as an effort score: written with it whatever their own types and times,
-    /// since they are part of what it says, and left out with it.
+    /// The records inside it, such as an effort score: part of what it says, they are written with it, whatever their
+    /// own types and times, and left out with it.
     private func samples(in element: HealthElement) -> [ResourceID] {
         let ids = element.children(.record).filter { record in
             record["type"] != nil && record.instant("endDate") != nil && record.instant("startDate") != nil
         }.compactMap { CorrelationChild($0, in: context)?.id }
-        // Once each, whatever their order: the digest doesn't see it.
+        // Once each and sorted: their order does not change the digest.
         return Set(ids).sorted()
     }
 }
 
-/// Who wrote a workout and when, and what names all that is made of it.
+/// Who wrote a workout and when, and what names everything that is made from it.
 struct WorkoutFrame: Sendable {
     let context: MappingContext
     let sample: SampleFrame
-    /// Apple's name, such as `HKWorkoutActivityTypeRunning`; empty where there is none.
+    /// Apple's name, such as `HKWorkoutActivityTypeRunning`; empty if there is none.
     let activityType: String
     /// The zone that it was done in.
     let zone: String?
-    /// What names it where it has one; asked for with each member.
+    /// Its sync identifier, if it has one; needed for each member.
     private let syncIdentifier: String?
-    /// The metadata of its own, which may be many: asked for with each event.
+    /// Its own metadata, which may be many; looked up for each event.
     private let metadata: Set<MetadataPair>
-    /// Of the whole workout but its routes, whose file names change with the phone's language.
+    /// The digest of the whole workout except its routes, whose file names change with the phone's language.
     let digest: UInt64
 
-    /// Reads the frame of a `Workout`; `nil` where a date is missing or wrong.
+    /// Reads the frame of a `Workout`; `nil` if a date is missing or wrong.
     init?(_ element: HealthElement, in context: MappingContext) {
         guard let sample = SampleFrame(element, in: context) else { return nil }
         self.context = context
@@ -110,10 +110,9 @@ struct WorkoutFrame: Sendable {
         digest = context.scheme.digest(of: content)
     }
 
-    /// The id of the panel, whose word is empty, or of what is made of a part of the workout.
+    /// The id of the panel, which has no words, or of what is made from a part of the workout.
     ///
-    /// A sync identifier stands for source and time of the workout; a part that has its own
-    /// time keeps it.
+    /// A sync identifier stands for the source and time of the workout; a part that has its own time keeps it.
     func id(_ words: [String] = [], start: Int64, end: Int64) -> ResourceID {
         guard let identifier = syncIdentifier else {
             return context.scheme.id(
@@ -140,14 +139,14 @@ struct WorkoutFrame: Sendable {
     /// What metadata of the workout, or of a part of it, adds.
     func metadata(_ pairs: [MetadataPair]) -> MetadataElements {
         let entries = pairs.map { (key: $0.key, value: $0.value) }
-        // Zone, serial number and the like are read of the workout's own alone.
+        // Zone, serial number and the like are read only from the workout's own.
         let places = MetadataPlaces.panel.subtracting(sample.takenPlaces)
         return context.metadataMapper.map(entries, places: places, hasZone: context.hasZone(entries)) { key, value in
             metadata.contains(MetadataPair(key: key, value: value))
         }
     }
 
-    /// The resource of a draft, which gets the categories of HL7's guide before its own.
+    /// The resource of a draft, with the categories of HL7's guide before its own.
     func resource(
         _ draft: ObservationDraft,
         _ id: ResourceID,
@@ -163,10 +162,10 @@ struct WorkoutFrame: Sendable {
     /// The categories of everything in HL7's Physical Activity guide.
     private static let categories = [ObservationDraft.category("activity"), category]
 
-    /// The category of everything in it.
+    /// The guide's own category.
     static let category = physicalActivity("PhysicalActivity", "Physical Activity")
 
-    /// A code that HL7's Physical Activity guide made until LOINC has one.
+    /// A code that HL7's Physical Activity guide defines until LOINC has one.
     static func physicalActivity(_ code: String, _ display: String) -> Coding {
         Coding(
             system: "http://hl7.org/fhir/us/physical-activity/CodeSystem/pa-temporary-codes",

@@ -9,12 +9,12 @@ struct WorkoutEvent: Sendable {
     var start: Int64
     /// How long it took; 0 for a moment.
     var milliseconds: Int64
-    /// What of its duration nothing is made of.
+    /// What is wrong with its duration.
     var unusableDuration = UnusableDuration()
-    /// Each pair once, in the order of the bytes.
+    /// Each pair once, in the order of their bytes.
     var metadata: [MetadataPair]
 
-    /// Each once, in the order of time: an activity repeats its workout's, a marker repeats itself.
+    /// Once each, in the order of time: an activity repeats its workout's events, and a marker itself.
     static func inOrder(_ events: [WorkoutEvent]) -> [WorkoutEvent] {
         var unique: [WorkoutEvent] = []
         let sorted = events.sorted { left, right in
@@ -38,7 +38,7 @@ struct WorkoutEvent: Sendable {
         if let text = element["duration"] {
             let duration = WorkoutDuration(text, unit: element["durationUnit"])
             milliseconds = duration?.milliseconds ?? 0
-            // Behind the last year there is no end.
+            // Beyond the last year that FHIR can hold there is no end.
             if !FHIRDateTime.range.contains(start + milliseconds / 1000) {
                 milliseconds = 0
                 unusableDuration.isNumber = false
@@ -54,13 +54,13 @@ struct WorkoutEvent: Sendable {
         metadata = MetadataPair.all(of: element)
     }
 
-    /// All that tells it from others of its type and time, so that equal ones are neighbours.
+    /// Everything that distinguishes it from others of its type and time, so that equal ones are neighbours.
     private var order: String {
         let pairs = metadata.map { $0.key + "=" + $0.value } + [unusableDuration.isAny ? "1" : "0"]
         return pairs.joined(separator: IdentityScheme.separator)
     }
 
-    /// What names it beside its time.
+    /// What names it in addition to its time.
     var words: [String] { ["event", type, String(milliseconds)] }
 
     /// The second in which it ends.
@@ -82,18 +82,18 @@ struct WorkoutEvent: Sendable {
     }
 }
 
-/// What an event's duration is not.
+/// What is wrong with an event's duration.
 struct UnusableDuration: Sendable {
-    /// Whether it is a number from 0 on with a unit, or there is none.
+    /// Whether it is a usable number, 0 or more, with a unit; `true` if there is no duration.
     var isNumber = true
-    /// A unit that is none of time.
+    /// A unit that is not one of time.
     var unit: String?
 
-    /// Whether there is anything.
+    /// Whether anything is wrong.
     var isAny: Bool { !isNumber || unit != nil }
 }
 
-/// Equal in what is written of them, and in whether all is.
+/// Events are equal if the same is written of them, and all of both or not all of either.
 extension WorkoutEvent: Hashable {
     static func == (left: WorkoutEvent, right: WorkoutEvent) -> Bool {
         left.type.isExactly(right.type) && left.start == right.start && left.milliseconds == right.milliseconds
@@ -117,7 +117,7 @@ struct WorkoutDuration: Sendable {
     /// The units that are read.
     static let units: Set<String> = ["s", "min", "hr"]
 
-    /// Reads `31.5` and `min`; `nil` for what is no number from 0 on or another unit than `s`, `min` and `hr`.
+    /// Reads `31.5` and `min`; `nil` for anything but a number, 0 or more, in `s`, `min` or `hr`.
     init?(_ text: String, unit: String?) {
         guard let number = ExactDecimal(text), !number.isNegative, let unit, Self.units.contains(unit) else {
             return nil
@@ -127,7 +127,7 @@ struct WorkoutDuration: Sendable {
         self.unit = unit
     }
 
-    /// Minutes, as written where they are.
+    /// In minutes; as written, if that is its unit.
     var minutes: String {
         switch unit {
         case "s": number.divided(by: 60).twelveDigits
@@ -136,7 +136,7 @@ struct WorkoutDuration: Sendable {
         }
     }
 
-    /// Milliseconds, of two equally near the even; a century at most.
+    /// In milliseconds, rounded half-even; at most a century.
     var milliseconds: Int64 {
         let factor: UInt128 = unit == "s" ? 1000 : unit == "min" ? 60_000 : 3_600_000
         let exact = number.multiplied(by: ExactDecimal(digits: factor, exponent: 0))

@@ -1,21 +1,21 @@
 internal import HealthExport
 
-/// Bounds what is made of one workout: statistics, activities and events, each of which becomes several kilobytes.
+/// Bounds what is made from one workout: statistics, activities and events, each of which becomes several kilobytes.
 ///
 /// An element may have 16 MB, enough for 160,000 statistics. What is beyond the bound is left out and counted.
 struct WorkoutLimit {
-    /// Most statistics, activities and events of one workout, those in its activities among them: nearly an event a
+    /// Most statistics, activities and events of one workout, including those in its activities: nearly an event a
     /// second for three hours.
     static let maximumPartCount = 10_000
 
-    /// What there is room for.
+    /// How many more there is room for.
     private var room = maximumPartCount
     /// What there was no room for.
     private(set) var leftOut: [ElementName] = []
 
     /// Takes what is beyond the bound out of a workout.
     ///
-    /// - Parameter workout: only children are taken from it, and from its activities.
+    /// - Parameter workout: only children are removed, from it and from its activities.
     mutating func apply(to workout: inout HealthElement) {
         let count = workout.children.reduce(0) { count, child in
             Self.parts.contains(child.name) ? count + 1 + Self.parts(inActivity: child).count : count
@@ -24,7 +24,7 @@ struct WorkoutLimit {
         keep(Self.parts, in: &workout)
     }
 
-    /// Statistics first, since they are few and say most: it is the later events that go.
+    /// Statistics first, since they are few and say most: it is the later events that are left out.
     private static let parts: [ElementName] = [.workoutStatistics, .workoutActivity, .workoutEvent]
     private static let partsOfActivity: [ElementName] = [.workoutStatistics, .workoutEvent]
 
@@ -46,7 +46,7 @@ struct WorkoutLimit {
         }
     }
 
-    /// The statistics and events of an activity; none of what is no activity.
+    /// The statistics and events of an activity; none if it is not an activity.
     private static func parts(inActivity element: HealthElement) -> [ElementName] {
         guard element.name == .workoutActivity else { return [] }
         return element.children.map(\.name).filter { partsOfActivity.contains($0) }

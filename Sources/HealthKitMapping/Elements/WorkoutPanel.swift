@@ -1,7 +1,7 @@
 internal import FHIRR4
 internal import HealthExport
 
-/// A panel in the making: a workout's, or that of one activity in it.
+/// A panel that is being made: a workout's, or that of one activity in it.
 struct WorkoutPanel {
     private(set) var unmapped = Unmapped()
 
@@ -16,18 +16,20 @@ struct WorkoutPanel {
     private var components: [JSONValue] = []
     private var identifiers: [JSONValue] = []
     private var metadata: [MetadataPair] = []
-    /// What it says by itself, by the words of its members.
+    /// What it says itself, by the words of its members.
     private(set) var said: Set<ExactText> = []
-    /// What the whole workout says, of which this is a part.
+    /// What the whole workout says, if this is a part of one.
     private let whole: Set<ExactText>
     /// How many events have had the same words and start.
     private var eventCounts: [ExactText: Int] = [:]
 
+    /// A panel without members.
+    ///
     /// - Parameters:
     ///   - frame: the workout's.
     ///   - start: of the workout or the activity.
     ///   - end: the same.
-    ///   - activity: for an activity, how many of the same time there have been with it; `nil` for the workout.
+    ///   - activity: for an activity, its number among those of the same time; `nil` for the workout.
     ///   - whole: for an activity, what the workout says.
     init(_ frame: WorkoutFrame, start: Int64, end: Int64, activity: Int? = nil, whole: Set<ExactText> = []) {
         self.frame = frame
@@ -45,7 +47,7 @@ struct WorkoutPanel {
 
     private static let durationWord = "duration"
 
-    /// Says what was done.
+    /// Adds what was done.
     mutating func addActivity(_ type: String) {
         let draft = ObservationDraft(codings: [.loinc("73985-4", "Exercise activity")], text: "Activity")
         if let meaning = context.table.value(type) {
@@ -59,7 +61,7 @@ struct WorkoutPanel {
         add(draft, named: "activity")
     }
 
-    /// Adds all that a part says.
+    /// Adds everything that a part says.
     mutating func add(_ part: WorkoutPart) {
         if let uuid = part.uuid.flatMap({ WorkoutPart.uuid($0) }) {
             identifiers.append(["system": "urn:ietf:rfc:3986", "value": .string("urn:uuid:" + uuid)])
@@ -69,7 +71,7 @@ struct WorkoutPanel {
         if let duration = part.duration { add(duration: duration.value, unit: duration.unit) }
         unmapped.elements += part.leftOut
         unmapped.values += part.unusableDates
-        // By their bytes: Swift takes some texts of other bytes for equal.
+        // By their bytes: Swift considers some texts of different bytes equal.
         var used: Set<ExactText> = []
         var timedCounts: [ExactText: Int] = [:]
         for statistic in part.statistics {
@@ -88,7 +90,7 @@ struct WorkoutPanel {
                 let isWhole = first == start && last == end
                 let tags = member.tags + partTags(member.word)
                 said.insert(ExactText(member.word))
-                // A second one of the same type is of another time, or says something else.
+                // A second one of the same type has another time, or says something else.
                 if !used.insert(ExactText(member.word)).inserted {
                     member.word += IdentityScheme.separator + "\(first)" + IdentityScheme.separator + "\(last)"
                     let count = timedCounts[ExactText(member.word), default: 0] + 1
@@ -111,7 +113,7 @@ struct WorkoutPanel {
         unmapped += panel.unmapped
     }
 
-    /// Refers to Observations that stand before the panel.
+    /// Refers to Observations that come before the panel.
     mutating func add(_ samples: [ResourceID]) { members += samples }
 
     /// The members and, last, the panel.
@@ -131,7 +133,7 @@ struct WorkoutPanel {
         if members.isEmpty, draft.components.isEmpty {
             draft.value = .init("dataAbsentReason", .dataAbsent("unknown", "Unknown"))
         }
-        // An activity of which nothing is known has no members, which the panel's profile wants.
+        // An activity of which nothing is known has no members, which the panel's profile requires.
         let profile = members.isEmpty ? ProfileURL.workoutMember : ProfileURL.workout
         let tags = words.isEmpty ? [] : [SummaryTag.part]
         return drafts + [frame.resource(draft, frame.id(words, start: start, end: end), profile: profile, tags: tags)]
@@ -144,7 +146,7 @@ struct WorkoutPanel {
         members.append(id)
     }
 
-    /// Time spent, pauses left out, in the guide's one unit.
+    /// Adds the time spent, without pauses, in the guide's one unit.
     private mutating func add(duration: String, unit: String?) {
         let draft = ObservationDraft(codings: [.loinc("55411-3", "Exercise duration")], text: "Duration")
         said.insert(ExactText(Self.durationWord))
@@ -160,7 +162,7 @@ struct WorkoutPanel {
                 unmapped.suspectPercents.append("HKWorkoutTypeIdentifier")
             }
             if let number = context.quantity(duration, unit: unit) {
-                // The guide's code is one of minutes.
+                // The guide's code is for minutes.
                 draft.codings = [.apple("HKWorkout.duration", "Duration")]
                 draft.value = .init("valueQuantity", number)
             } else {
@@ -170,7 +172,7 @@ struct WorkoutPanel {
         add(draft, named: Self.durationWord, tags: partTags(Self.durationWord))
     }
 
-    /// An event is a component; one with metadata of its own is a member, since a component holds one value.
+    /// Adds an event as a component; one with metadata of its own as a member, since a component holds one value.
     private mutating func add(_ event: WorkoutEvent) {
         let meaning = context.table.value(event.type)
         if meaning == nil { unmapped.values.append(event.type) }
@@ -192,9 +194,9 @@ struct WorkoutPanel {
             zone: frame.zone
         )
         draft.add(frame.metadata(event.metadata))
-        // What finds no component says nothing of the event itself.
+        // If its metadata became no component, the event's own time is the value.
         if draft.components.isEmpty { draft.value = event.value(in: context, zone: frame.zone) }
-        // Two events may differ in their metadata alone: the later one, in the order of its bytes, gets a number.
+        // Two events may differ only in their metadata: the later one, in the order of its bytes, gets a number.
         let name = ExactText("\(event.start) \(event.words)")
         let count = eventCounts[name, default: 0] + 1
         eventCounts[name] = count
@@ -206,7 +208,7 @@ struct WorkoutPanel {
 }
 
 extension WorkoutPart {
-    /// A UUID in small letters; `nil` for other text.
+    /// A UUID in lower case; `nil` for any other text.
     static func uuid(_ text: String) -> String? {
         let lowered = text.lowercased()
         let parts = lowered.split(separator: "-", omittingEmptySubsequences: false)

@@ -1,23 +1,23 @@
 internal import FHIRR4
 internal import HealthExport
 
-/// What a workout says of itself, or what one `WorkoutActivity` in it says.
+/// What a workout says about itself, or what one `WorkoutActivity` in it says.
 struct WorkoutPart: Sendable {
-    /// Seconds since 1970; `nil` where it has none of its own.
+    /// Seconds since 1970; `nil` if it has none of its own.
     var start: Int64?
     var end: Int64?
-    /// Apple's name of what was done, where an activity says it.
+    /// Apple's name for what was done, if an activity gives it.
     var activityType: String?
     /// HealthKit's own id of an activity, the only one in an export.
     var uuid: String?
     var duration: (value: String, unit: String?)?
-    /// In the order of their types, each once.
+    /// Once each, in the order of their types.
     var statistics: [WorkoutStatistic]
-    /// In the order of time, each once.
+    /// Once each, in the order of time.
     var events: [WorkoutEvent]
-    /// Each pair once, in the order of the bytes.
+    /// Each pair once, in the order of their bytes.
     var metadata: [MetadataPair]
-    /// Events and statistics that nothing can be made of.
+    /// Events and statistics from which nothing can be made.
     var leftOut: [ElementName]
     /// Dates that are not written.
     var unusableDates: [String]
@@ -39,15 +39,15 @@ struct WorkoutPart: Sendable {
             + Array(repeating: .workoutStatistics, count: statistics.count - statistics.compactMap(\.value).count)
         unusableDates = statistics.filter { $0.value?.period == nil }
             .flatMap { [$0.element["startDate"], $0.element["endDate"]].compactMap(\.self) }
-        // A workout without its own is not written at all.
+        // A workout without dates of its own is not written at all.
         guard element.name == .workoutActivity else { return }
         if start == nil, let text = element["startDate"] { unusableDates.append(text) }
         let isBackwards = start.flatMap { start in end.map { $0 < start } } ?? false
         if end == nil || isBackwards, let text = element["endDate"] { unusableDates.append(text) }
     }
 
-    /// The activities of a workout, each once, in the order of time and then of all that they say: that of the file
-    /// says nothing.
+    /// The activities of a workout, once each, in the order of time and then of everything that they say: their order
+    /// in the file has no meaning.
     static func activities(of workout: HealthElement) -> [WorkoutPart] {
         var known: Set<ExactText> = []
         let unique = workout.children(.workoutActivity).map { (text: IdentityScheme.canonical($0), element: $0) }
@@ -61,11 +61,11 @@ struct WorkoutPart: Sendable {
 
     private var order: (Int64, Int64, String) { (start ?? .min, end ?? .max, uuid ?? "") }
 
-    /// Takes an activity in that is the whole workout again, as every workout of one sport has since iOS 16.
+    /// Merges an activity that repeats the whole workout, as every workout of one sport has had since iOS 16.
     ///
-    /// - Returns: `false`, and nothing is changed, where it says something else.
+    /// - Returns: `false`, with nothing changed, if it says something else.
     mutating func absorb(_ activity: WorkoutPart, start: Int64, end: Int64) -> Bool {
-        // The statistics of both may be many.
+        // Both may have many statistics.
         let own = Set(statistics)
         let ownTypes = Set(statistics.map { ExactText($0.type) })
         guard (activity.start ?? start) == start, (activity.end ?? end) == end,
@@ -92,7 +92,7 @@ struct WorkoutPart: Sendable {
     }
 }
 
-/// A metadata key with its value, equal to another of the same bytes.
+/// A metadata key with its value; equal to another of the same bytes.
 struct MetadataPair: Sendable, Hashable {
     var key: String
     var value: String
@@ -106,12 +106,12 @@ struct MetadataPair: Sendable, Hashable {
         hasher.combine(ExactText(value))
     }
 
-    /// The entries of an element, each pair once, in the order of the bytes: their own order says nothing.
+    /// The entries of an element, each pair once, in the order of their bytes: their own order has no meaning.
     static func all(of element: HealthElement) -> [MetadataPair] {
         inOrder(SampleFrame.entries(of: element))
     }
 
-    /// Each pair once, in the order of the bytes.
+    /// Each pair once, in the order of their bytes.
     static func inOrder(_ pairs: [(key: String, value: String)]) -> [MetadataPair] {
         MetadataMapper.distinct(pairs).map { MetadataPair(key: $0.key, value: $0.value) }
     }

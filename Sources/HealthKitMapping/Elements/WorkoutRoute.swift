@@ -1,12 +1,12 @@
 internal import FHIRR4
 internal import HealthExport
 
-/// Where a workout led, as a DocumentReference that holds the track: only on request, since it
-/// tells where someone lives.
+/// Where a workout led, as a DocumentReference that holds the track: only on request, since it shows where someone
+/// lives.
 ///
-/// The track is the export's GPX file without what changes from export to export
-/// (``GPXTrack``), or one written from the `Location` elements of exports before iOS 12.1.
-/// It names its workout by identifier, so it needs not stand in the workout's Bundle.
+/// The track is the export's GPX file without what changes from export to export (``GPXTrack``), or one written from
+/// the `Location` elements of exports before iOS 12.1. It names its workout by identifier, so it need not be in the
+/// workout's Bundle.
 ///
 /// Source: <https://hl7.org/fhir/R4/documentreference.html>.
 struct WorkoutRoute {
@@ -19,7 +19,7 @@ struct WorkoutRoute {
     ///
     /// - Parameters:
     ///   - route: the element.
-    ///   - workout: where it was made.
+    ///   - workout: the workout in which it was recorded.
     ///   - mapped: what its workout became.
     func add(_ route: HealthElement, of workout: RoutedWorkout, to mapped: inout MappedElement) {
         guard context.options.includesRoutes else {
@@ -28,7 +28,7 @@ struct WorkoutRoute {
         }
         let references = route.children(.fileReference)
         let locations = route.children(.location)
-        // Files wait until the XML is done: thousands of places must not wait with them.
+        // Files are read after the XML: thousands of places must not be kept until then.
         var bare = route
         bare.children.removeAll { $0.name == .fileReference || $0.name == .location }
         let paths = references.compactMap { $0["path"] }
@@ -60,7 +60,7 @@ struct WorkoutRoute {
         return MappedElement(resource(file.element, of: workout, track: track, isAlone: file.isAlone))
     }
 
-    /// The document of one track of a route, which comes without its files and places.
+    /// The document of one track of a route, whose element comes without its files and places.
     private func resource(
         _ route: HealthElement,
         of workout: RoutedWorkout,
@@ -68,12 +68,12 @@ struct WorkoutRoute {
         isAlone: Bool
     ) -> ResourceDraft {
         let own = SampleFrame(route, in: context)
-        // A route without dates of its own, or with several tracks, is named by its track: a file's name has
-        // the phone's language in it.
+        // A route without dates of its own, or with several tracks, is named by its track: a file's name depends on the
+        // phone's language.
         let value = own != nil && isAlone ? "" : context.scheme.digestText(of: track.bytes)
         let frame = own ?? SampleFrame(route, start: workout.start, end: workout.end, in: context)
         let zone = frame["HKTimeZone"] ?? workout.zone
-        // A DocumentReference has no place for what is no identifier.
+        // A DocumentReference has no place for what is not an identifier.
         let added = context.metadata(of: frame, places: .udi)
         var draft = ResourceDraft(
             type: .documentReference,
@@ -120,15 +120,15 @@ struct WorkoutRoute {
         return draft
     }
 
-    /// All that a route's resource says beside its own element: it names the workout and may take the time zone and the
-    /// dates of it.
+    /// Everything that a route's resource says in addition to its own element: it names the workout, and may take its
+    /// time zone and its dates.
     private static func bytes(of track: GPXTrack, _ workout: RoutedWorkout, hasDates: Bool) -> [UInt8] {
         let dates = hasDates ? [] : [String(workout.start), String(workout.end)]
         let texts = [workout.panel.text, workout.zone ?? ""] + dates + [""]
         return Array(texts.joined(separator: IdentityScheme.separator).utf8) + track.bytes
     }
 
-    /// Names the panel by its identifier; where the client chooses ids also by reference.
+    /// Names the panel by its identifier; where the client chooses ids, also by reference.
     private func reference(toPanel panel: ResourceID) -> JSONValue {
         let isCreated = context.options.form == .conditionalCreate
         return [
@@ -138,7 +138,7 @@ struct WorkoutRoute {
         ]
     }
 
-    /// Places tell where someone lives, so not all who may read an activity may read them.
+    /// Places show where someone lives, so not everyone who may read an activity may read them.
     private static let restricted = Coding(
         system: "http://terminology.hl7.org/CodeSystem/v3-Confidentiality",
         code: "R",
@@ -146,7 +146,7 @@ struct WorkoutRoute {
     )
 }
 
-/// What a route needs of its workout: its file is read once the XML is done, and thousands may wait.
+/// What a route needs from its workout: its file is read after the XML, and thousands may wait.
 struct RoutedWorkout: Sendable, Equatable {
     var start: Int64
     var end: Int64

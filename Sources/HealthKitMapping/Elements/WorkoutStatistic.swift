@@ -1,11 +1,11 @@
 internal import FHIRR4
 internal import HealthExport
 
-/// What a workout says of one quantity over its time: a sum, or average, least and greatest value.
+/// What a workout says about one quantity over its time: a sum, or the average, least and greatest value.
 struct WorkoutStatistic: Sendable {
     static let heartRate = "HKQuantityTypeIdentifierHeartRate"
     static let activeEnergy = "HKQuantityTypeIdentifierActiveEnergyBurned"
-    /// Not Apple's: the distance of old exports where the activity doesn't tell which.
+    /// Not Apple's: the distance of old exports, if the activity doesn't show which one it is.
     static let distance = "totalDistance"
 
     /// Apple's quantity type, such as `HKQuantityTypeIdentifierStepCount`.
@@ -15,13 +15,13 @@ struct WorkoutStatistic: Sendable {
     var average: String?
     var minimum: String?
     var maximum: String?
-    /// Its own time; `nil` where that is missing, as in iOS 16.0, or runs backwards.
+    /// Its own time; `nil` if that is missing, as in iOS 16.0, or runs backwards.
     var start: Int64?
     var end: Int64?
 
     var period: (Int64, Int64)? { start.flatMap { start in end.map { (start, $0) } } }
 
-    /// A member that is made of it.
+    /// A member that is made from it.
     struct Member {
         /// What names it in the workout.
         var word: String
@@ -30,9 +30,9 @@ struct WorkoutStatistic: Sendable {
         var tags: [Coding]
     }
 
-    /// The statistics of a workout or activity, those in it among them.
+    /// The statistics of a workout or activity, including those in its attributes.
     ///
-    /// Exports before iOS 16 have totals in attributes instead; they become the same statistics.
+    /// Exports before iOS 16 have totals there; they become the same statistics.
     static func all(_ inner: [WorkoutStatistic], of element: HealthElement) -> [WorkoutStatistic] {
         var all = inner
         for total in totals(of: element) {
@@ -44,12 +44,12 @@ struct WorkoutStatistic: Sendable {
         return inOrder(all)
     }
 
-    /// Whether it tells how far somebody went, whatever the way: an old total says it once more.
+    /// Whether it says how far somebody went, by whatever means: an old total repeats that.
     private var isDistance: Bool {
         type.isExactly(Self.distance) || type.utf8.starts(with: "HKQuantityTypeIdentifierDistance".utf8)
     }
 
-    /// Each once, by type and time.
+    /// Once each, by type and time.
     static func inOrder(_ statistics: [WorkoutStatistic]) -> [WorkoutStatistic] {
         let sorted = statistics.sorted { left, right in
             guard left.type.isExactly(right.type) else { return IdentityScheme.inByteOrder(left.type, right.type) }
@@ -61,27 +61,27 @@ struct WorkoutStatistic: Sendable {
         return unique
     }
 
-    /// Its time to be put in order by, one without any first.
+    /// Its time for sorting; one without comes first.
     private var time: (Int64, Int64) { (start ?? .min, end ?? .min) }
 
-    /// All that it says beside its type and time.
+    /// Everything that it says in addition to its type and time.
     private var order: String {
         [sum, average, minimum, maximum, unit].map { $0 ?? "" }.joined(separator: IdentityScheme.separator)
     }
 
-    /// What the table makes of its type and its unit.
+    /// What the table says about its type and its unit.
     struct Meaning {
         var type: TypeMapping?
         var unit: UnitMapping?
     }
 
-    /// What its type and its unit mean, looked up once for all that is made of it.
+    /// What its type and its unit mean, looked up once for everything that is made from it.
     func meaning(in table: MappingTable) -> Meaning {
         let type = table.type(type)
         return Meaning(type: type, unit: unit.flatMap { type?.unit($0) ?? table.unit($0) })
     }
 
-    /// The members, in Apple's unit but for energy; none where it has no value.
+    /// The members, in Apple's unit except for energy; none if it has no value.
     func members(_ meaning: Meaning, in context: MappingContext) -> [Member] {
         var members: [Member] = []
         if let sum { members.append(total(sum, meaning, in: context)) }
@@ -91,7 +91,7 @@ struct WorkoutStatistic: Sendable {
             (minimum, Self.minimumCode, "96935-2", "Heart rate unspecified time minimum by Pedometer"),
         ]
         if type.isExactly(Self.heartRate) {
-            // The guide's codes are of beats a minute.
+            // The guide's codes are for beats per minute.
             let isPerMinute = meaning.unit?.ucumCode == "/min"
             for (value, statistic, loinc, display) in parts {
                 guard let value, let number = self.value(value, meaning, in: context) else { continue }
@@ -120,7 +120,7 @@ struct WorkoutStatistic: Sendable {
 
     private var numbers: [String] { [sum, average, minimum, maximum].compactMap(\.self) }
 
-    /// Its numbers that are none; a sum is written as text all the same.
+    /// Those of its values that are not numbers; a sum is written as text all the same.
     var unusableNumbers: [String] { numbers.filter { ExactDecimal($0) == nil } }
 
     /// Its type, for each of its numbers that is too large for a fraction.
@@ -128,14 +128,14 @@ struct WorkoutStatistic: Sendable {
         numbers.filter { context.isSuspectPercent($0, unit: unit, type: type) }.map { _ in type }
     }
 
-    /// A unit that the table doesn't know, or, where it has numbers that want one, none: an empty text.
+    /// A unit that the table doesn't know; an empty text if numbers that need a unit have none.
     func unknownUnit(_ meaning: Meaning) -> String? {
         if let unit = unit?.unlessBlank { return meaning.unit == nil ? unit : nil }
         let wantsUnit = MappingTally.wantsUnit(type) || type == Self.distance
         return wantsUnit && numbers.contains { ExactDecimal($0) != nil } ? "" : nil
     }
 
-    /// Whether it is in a unit that no standard code of its type goes with.
+    /// Whether it is in a unit that fits no standard code of its type.
     func lacksCodes(_ meaning: Meaning) -> Bool {
         guard let type = meaning.type, let unit = meaning.unit else { return false }
         return type.losesCodes(in: unit) && numbers.contains { ExactDecimal($0) != nil }
@@ -162,12 +162,12 @@ struct WorkoutStatistic: Sendable {
         }
     }
 
-    /// A total is what a record of the type is too, so it has the record's codes; LOINC and the
-    /// Physical Activity guide have one of their own for the energy of an exercise, in `kcal`.
+    /// A total, with the codes of a record of the type; for the energy of an exercise LOINC and the Physical Activity
+    /// guide have a code of their own, in `kcal`.
     private func total(_ sum: String, _ meaning: Meaning, in context: MappingContext) -> Member {
         let isSuspect = context.isSuspectPercent(sum, unit: unit, type: type)
         var codings = meaning.type?.codings(ucumCode: isSuspect ? nil : meaning.unit?.ucumCode) ?? []
-        // Neither a vital sign nor another name of one.
+        // A total has neither a vital sign's code nor another one for the same.
         let loinc = codings.filter { $0.system == CodeSystem.loinc }
         if loinc.contains(where: { VitalSignsProfile.profile(loinc: $0.code) != nil }) {
             codings.removeAll { $0.system == CodeSystem.loinc }
@@ -225,7 +225,7 @@ struct WorkoutStatistic: Sendable {
         )
     }
 
-    /// Totals of old exports, where 0 says that there is none: a yoga class has `totalDistance="0"`.
+    /// Totals of old exports, in which 0 means that there is none: a yoga class has `totalDistance="0"`.
     private static func totals(of element: HealthElement) -> [WorkoutStatistic] {
         let distance = distances[element["workoutActivityType"] ?? ""].map { "HKQuantityTypeIdentifierDistance" + $0 }
         return [
@@ -253,7 +253,7 @@ struct WorkoutStatistic: Sendable {
     ]
 }
 
-/// Equal to another of the same bytes: a number that is empty is absent too.
+/// Equal to another of the same bytes; an empty number is as good as none.
 extension WorkoutStatistic: Hashable {
     static func == (left: WorkoutStatistic, right: WorkoutStatistic) -> Bool {
         left.type.isExactly(right.type) && left.time == right.time && left.order.isExactly(right.order)
@@ -269,6 +269,6 @@ extension WorkoutStatistic: Hashable {
 }
 
 extension ExactDecimal {
-    /// A converted value: 12 significant digits, without zeros at its end.
+    /// A converted value: 12 significant digits, without trailing zeros.
     var twelveDigits: String { roundedHalfEven(toSignificantDigits: 12).withoutTrailingZeros().text }
 }

@@ -2,18 +2,18 @@ internal import FHIRR4
 internal import Glibc
 internal import HealthExport
 
-/// An element's content as one text: what two exports of it agree on.
+/// An element's content as one text, which is the same in two exports of it.
 ///
 /// Its name; its attributes by name, dates as instants, the device without its pointer,
 /// `creationDate` left out; its children's texts in ascending order, each once. docs/formats.md, "Digests".
 struct CanonicalElement: ~Copyable, Sendable {
     /// The text of the element that was written last.
     var text = JSONBytes(capacity: 1 << 12)
-    /// Where the parts of elements in the making stand, those of the innermost last.
+    /// Where the parts of unfinished elements are, those of the innermost last.
     private var parts = RawArray<AttributeRange>(capacity: 64)
-    /// What is written of a `sourceName`.
+    /// What is written for a `sourceName`.
     private var names = KeptValues<String>()
-    /// What is written of a `device`.
+    /// What is written for a `device`.
     private var devices = KeptValues<String>()
     private var key = JSONBytes(capacity: 1 << 8)
 
@@ -23,7 +23,7 @@ struct CanonicalElement: ~Copyable, Sendable {
         append(element)
     }
 
-    /// Puts the parts behind each other first, then once more in their order.
+    /// Writes the parts one after the other, then again in their order and over the first.
     private mutating func append(_ element: HealthElement) {
         let (start, firstPart) = (text.count, parts.count)
         for attribute in element.attributes where !attribute.value.isEmpty && attribute.name != "creationDate" {
@@ -84,7 +84,7 @@ struct CanonicalElement: ~Copyable, Sendable {
         unsafe text.advance(by: Int(part.count))
     }
 
-    /// In ascending order of their bytes.
+    /// Sorts them in ascending order of their bytes.
     private mutating func sortParts(_ places: Range<Int>) {
         unsafe text.withBytes { bytes in
             unsafe parts.withMutableElements { parts in
@@ -97,7 +97,7 @@ struct CanonicalElement: ~Copyable, Sendable {
         unsafe text.withBytes { unsafe Self.order(parts[left], parts[right], $0) }
     }
 
-    /// Below 0, 0 or above, byte by byte.
+    /// Negative, 0 or positive, byte by byte.
     private static func order(
         _ left: AttributeRange,
         _ right: AttributeRange,
@@ -111,7 +111,7 @@ struct CanonicalElement: ~Copyable, Sendable {
 }
 
 extension JSONBytes {
-    /// Appends what tells one `device` attribute from another: not the address that it begins with.
+    /// Appends what distinguishes one `device` attribute from another: not the address that it begins with.
     mutating func append(device text: String) {
         var text = text
         text.withUTF8 { bytes in

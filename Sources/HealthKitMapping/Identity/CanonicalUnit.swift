@@ -1,11 +1,10 @@
 internal import FHIRR4
 
-/// How a unit becomes its dimension's canonical unit under identity scheme `pghd1`.
+/// How values in a unit get their dimension's canonical unit under identity scheme `pghd1`.
 ///
-/// `lb` is 453.59237 of `g`: the same sample has the same canonical value in an export in
-/// kilograms and in one in pounds. The table is frozen with the scheme and apart from the
-/// mapping: a unit's UCUM code may be corrected, a factor here never. Units that are not
-/// in it are their own canonical unit, and their name becomes part of the value.
+/// `lb` is 453.59237 of `g`: the same sample has the same canonical value in an export in kilograms and in one in
+/// pounds. The table is frozen with the scheme and separate from the mapping: a unit's UCUM code may be corrected, a
+/// factor here never. A unit that is not in it is its own canonical unit, and its name becomes part of the value.
 struct CanonicalUnit: Sendable, BitwiseCopyable {
     /// Added before multiplying: -32 for degrees Fahrenheit.
     let addend: ExactDecimal?
@@ -23,10 +22,9 @@ struct CanonicalUnit: Sendable, BitwiseCopyable {
 
     /// The value in the canonical unit, rounded half-even to 12 and then to 5 significant digits.
     ///
-    /// Exact up to the first rounding: 19 digits of a value times 16 of a factor are 35.
-    /// HealthKit converts in binary floating point, so 70.3125 kg comes back from pounds as
-    /// 70.31250000000001; the first rounding takes that noise away, without which the
-    /// second would fall on the other side of a half.
+    /// Exact up to the first rounding: 19 digits of a value times 16 of a factor are 35. HealthKit converts in binary
+    /// floating point, so 70.3125 kg comes back from pounds as 70.31250000000001; the first rounding removes that
+    /// noise, which could otherwise put the second on the other side of a half.
     func canonical(_ value: ExactDecimal) -> ExactDecimal {
         inCanonicalUnit(value).roundedHalfEven(toSignificantDigits: 12).roundedHalfEven(toSignificantDigits: 5)
             .withoutTrailingZeros()
@@ -43,7 +41,7 @@ struct CanonicalUnit: Sendable, BitwiseCopyable {
     @inline(__always)
     private func inCanonicalUnit(_ value: ExactDecimal) -> ExactDecimal {
         var result = value
-        // A sum may have 38 digits; none of the table's is multiplied by more than 5.
+        // A sum may have 38 digits; no sum in the table is multiplied by more than 5.
         if let addend { result = result.adding(addend).cut(toSignificantDigits: 30) }
         if factor.digits != 1 { result.digits &*= factor.digits }
         result.exponent += factor.exponent
@@ -53,9 +51,10 @@ struct CanonicalUnit: Sendable, BitwiseCopyable {
     /// The unit that changes nothing, for units that stand for themselves.
     static let itself = CanonicalUnit(ExactDecimal(digits: 1, exponent: 0))
 
-    /// The rule for Apple's `unit`, a molar mass left out; `nil` for units that the table doesn't know.
+    /// The rule for Apple's `unit` without a molar mass; `nil` for units that the table doesn't know.
     ///
-    /// To the last `>`, where `UnitTable.withoutMolarMass` goes to the first: this is frozen with the scheme too.
+    /// Cut out to the last `>`, where `UnitTable.withoutMolarMass` stops at the first: this is frozen with the scheme
+    /// too.
     static func rule(for unit: String) -> CanonicalUnit? {
         let bytes = unit.utf8
         guard let open = bytes.firstIndex(of: UInt8(ascii: "<")), let close = bytes.lastIndex(of: UInt8(ascii: ">")),
@@ -79,7 +78,7 @@ struct CanonicalUnit: Sendable, BitwiseCopyable {
         )
     }
 
-    /// docs/formats.md, "Canonical units", is this table.
+    /// The same table as in docs/formats.md, "Canonical units".
     private static let rules: [String: CanonicalUnit] = [
         // Mass, in g
         "g": itself, "kg": times(1, 3), "mg": times(1, -3), "mcg": times(1, -6), "lb": times(45_359_237, -5),

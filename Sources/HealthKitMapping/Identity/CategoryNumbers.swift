@@ -1,15 +1,14 @@
 /// The raw numbers of HealthKit's category values under identity scheme `pghd1`.
 ///
-/// A value's name changes between iOS versions (`…SleepAnalysisAsleep` became
-/// `…AsleepUnspecified`, `…MenstrualFlowLight` became `…VaginalBleedingLight`), its number
-/// never, so the number is what the identity takes. The table is frozen with the scheme and
-/// apart from the mapping: a name that is not in it stands for itself, for ever.
+/// A value's name changes between iOS versions (`…SleepAnalysisAsleep` became `…AsleepUnspecified`,
+/// `…MenstrualFlowLight` became `…VaginalBleedingLight`), its number never, so the identity has the number. The table
+/// is frozen with the scheme and separate from the mapping: a name that is not in it stands for itself, for ever.
 enum CategoryNumbers {
     /// What a category value adds to its sample's identity.
     ///
-    /// - Parameter value: the attribute's text; `nil` where it is absent, which HealthKit
-    ///   means as `notApplicable`, number 0.
-    /// - Returns: digits, or the text itself where its number is unknown.
+    /// - Parameter value: the attribute's text; `nil` if it is absent, by which HealthKit means `notApplicable`, number
+    ///   0.
+    /// - Returns: digits, or the text itself if its number is not known.
     static func identityText(of value: String?) -> String {
         guard let value, !value.isEmpty else { return "0" }
         return numbers.value(ofExactly: value).map(String.init) ?? value

@@ -4,10 +4,10 @@ internal import HealthExport
 internal import OpenSSLCrypto
 internal import Synchronization
 
-/// Names what is made of elements that are no records, by the same rules as records: docs/formats.md, "Ids" and
+/// Names what is made from elements that are not records, by the same rules as records: docs/formats.md, "Ids" and
 /// "Digests".
 ///
-/// One serves one worker: it keeps the hash states of heads, of which an export has few.
+/// One serves one worker: it keeps the hash states after heads, of which an export has few.
 final class ElementIdentity: Sendable {
     let scheme: IdentityScheme
     private let working: Mutex<Working>
@@ -19,19 +19,19 @@ final class ElementIdentity: Sendable {
         var canonical = CanonicalElement()
     }
 
-    /// The naming of one subject.
+    /// The naming for one subject.
     init(_ scheme: IdentityScheme) {
         self.scheme = scheme
         working = Mutex(Working())
     }
 
-    /// The id of a sample that is no record.
+    /// The id of a sample that is not a record.
     ///
     /// - Parameters:
     ///   - kind: `Workout`, `Correlation`, `Audiogram`, …
     ///   - type: Apple's type, or what stands for it.
     ///   - source: as `SampleFrame.identitySource` gives it.
-    ///   - start: in seconds, or a day's text; empty where it names nothing.
+    ///   - start: in seconds, or a day's text; empty if it is not part of the name.
     ///   - end: the same.
     ///   - value: what else names it; empty for what changes in place.
     /// - Returns: the id.
@@ -74,7 +74,7 @@ final class ElementIdentity: Sendable {
 
     /// The digest of what an element says, and of bytes that belong to it.
     func digest(of element: HealthElement, with bytes: [UInt8]) -> UInt64 {
-        // Of its own: a file may be long, and what is kept here stays.
+        // A buffer of its own: a file may be long, and the shared one keeps its memory.
         var tail = JSONBytes(capacity: bytes.count + 1 << 10)
         tail.append(IdentityScheme.canonical(element))
         tail.append(IdentityScheme.separatorByte)
@@ -82,7 +82,7 @@ final class ElementIdentity: Sendable {
         return digest(scheme.elementHead, &tail).first
     }
 
-    /// The digest of what is known by a few fields.
+    /// The digest of what a few fields describe.
     func digest(ofFields fields: [String]) -> UInt64 {
         working.withLock { working in
             working.tail.removeAll()
@@ -116,14 +116,14 @@ extension JSONBytes {
 }
 
 extension IdentityScheme {
-    /// An element's content as one text, for putting elements in an order of their own.
+    /// An element's content as one text, for sorting elements.
     static func canonical(_ element: HealthElement) -> String {
         var canonical = CanonicalElement()
         canonical.write(element)
         return unsafe canonical.text.withBytes { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The order of the bytes, on every machine.
+    /// Whether `left` comes first in the order of bytes, which is the same on every machine.
     static func inByteOrder(_ left: String, _ right: String) -> Bool {
         var (left, right) = (left, right)
         return left.withUTF8 { left in

@@ -8,8 +8,8 @@ internal import OpenSSLCrypto
 ///     head   = "pghd1" ␟ subject ␟ kind ␟ type ␟ source, zero bytes to a multiple of 64
 ///     tail   = start ␟ end ␟ value
 ///
-/// ␟ is U+001F. `docs/formats.md` says every field byte by byte, and an independent
-/// script recomputes all ids of the samples from that page alone.
+/// ␟ is U+001F. `docs/formats.md` describes every field byte by byte, and an independent script recomputes all ids of
+/// the samples from that page alone.
 public struct IdentityScheme: Sendable {
     /// The scheme's name, the first field of everything that is hashed.
     public static let name = "pghd1"
@@ -17,7 +17,7 @@ public struct IdentityScheme: Sendable {
     /// Whose data it is: `Patient/ID`.
     public let subject: String
     let hash: KeyedSHA256
-    /// The hash state behind the head of elements' digests.
+    /// The hash state after the head of elements' digests.
     let elementHead: SHA256Midstate
 
     /// The scheme for one subject.
@@ -31,18 +31,18 @@ public struct IdentityScheme: Sendable {
         elementHead = hash.head(paddedWithZeros: Array(Self.name.utf8))
     }
 
-    /// The hash state behind the head for samples of one kind, type and source.
+    /// The hash state after the head for samples of one kind, type and source.
     func head(kind: String, type: String, source: String) -> SHA256Midstate {
         let fields = [Self.name, subject, kind, Self.aliases.value(ofExactly: type) ?? type, source]
         return hash.head(paddedWithZeros: Array(fields.joined(separator: Self.separator).utf8))
     }
 
-    /// Two names of one type, frozen with the scheme: the SDK's constant and what exports write.
+    /// Two names of one type, frozen with the scheme: the SDK's constant and what exports use.
     private static let aliases = [
         "HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent": "HKCategoryTypeIdentifierAudioExposureEvent"
     ]
 
-    /// The id and digest of a resource that its naming fields describe whole, such as a Device.
+    /// The id and digest of a resource that its naming fields describe completely, such as a Device.
     func described(kind: String, type: String, fields: [String]) -> (id: ResourceID, digest: UInt64) {
         let tail = Array(fields.joined(separator: Self.separator).utf8)
         let digest = unsafe tail.withUnsafeBytes { bytes in
@@ -53,12 +53,12 @@ public struct IdentityScheme: Sendable {
 
     static let separator = "\u{1F}"
     static let separatorByte: UInt8 = 0x1F
-    /// A sync identifier of so many bytes, such as a UUID, names a sample by itself; a shorter one, such as a row's
-    /// number, may be another app's too.
+    /// A sync identifier of at least so many bytes, such as a UUID, names a sample by itself; a shorter one, such as a
+    /// row number, may be another app's too.
     static let uniqueByteCount = 32
 }
 
-/// The word for what a sample is in its identity's head.
+/// What a sample is, as a word in its identity's head.
 public enum SampleKind: String, Sendable {
     /// `HKQuantityTypeIdentifier…`
     case quantity = "Quantity"
@@ -67,14 +67,14 @@ public enum SampleKind: String, Sendable {
     /// A `Record` of any other type, such as `HKDataTypeSleepDurationGoal`.
     case data = "Data"
 
-    /// Whether `type` is a category's, in its bytes: asked for every record.
+    /// Whether `type` is a category's, by its bytes: asked for every record.
     package static func isCategory(_ type: UnsafeRawBufferPointer) -> Bool {
         guard type.count >= 24, unsafe type[2] == UInt8(ascii: "C") else { return false }
         let prefix: StaticString = "HKCategoryTypeIdentifier"
         return prefix.withUTF8Buffer { unsafe type.starts(with: $0) }
     }
 
-    /// By the type's prefix.
+    /// The kind of samples of a type, by its prefix.
     public init(type: String) {
         self =
             type.beginsExactly(with: "HKQuantityTypeIdentifier")

@@ -1,20 +1,20 @@
 internal import HealthExport
 
-/// Values that are worked out once for each run of bytes that they depend on, such as a source's name.
+/// Values that are worked out once for each key, the bytes that they depend on, such as a source's name.
 ///
-/// An export has few; when a hostile one brings too many, all are forgotten.
+/// An export has few; if a hostile one brings too many, all are forgotten.
 struct KeptValues<Value: Sendable>: ~Copyable, Sendable {
     private static var limit: Int { 1 << 8 }
     private static var longestKey: Int { 1 << 12 }
     private var keys = InternedBytes(limit: limit)
     private var values: [Value] = []
 
-    /// The value of a key, which `make` works out where it is new.
+    /// The value of a key, which `make` works out if it is new.
     mutating func value(of key: UnsafeRawBufferPointer, orMake make: () -> Value) -> Value {
         unsafe withValue(of: key, orMake: make) { $0 }
     }
 
-    /// The same of a text.
+    /// Lends the value of a text, so that it can be changed.
     mutating func withValue<Result>(
         of key: String,
         orMake make: () -> Value,
@@ -24,7 +24,7 @@ struct KeptValues<Value: Sendable>: ~Copyable, Sendable {
         return key.withUTF8 { unsafe withValue(of: UnsafeRawBufferPointer($0), orMake: make, body) }
     }
 
-    /// Lends the value of a key for change.
+    /// Lends the value of a key, so that it can be changed.
     mutating func withValue<Result>(
         of key: UnsafeRawBufferPointer,
         orMake make: () -> Value,

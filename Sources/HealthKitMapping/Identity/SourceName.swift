@@ -3,16 +3,15 @@ internal import HealthExport
 
 /// A `sourceName` in the one form that identities and Devices use.
 ///
-/// `Health`, `ヘルスケア` and `Здоровье` are one source: Apple's own app under the phone's
-/// language. Text is in Unicode's NFC, and a no-break space is a space: the same name is
-/// written either way by different versions of iOS. The list is frozen with identity
+/// `Health`, `ヘルスケア` and `Здоровье` are one source: Apple's own app in the phone's language. Text is in Unicode's NFC,
+/// and a no-break space is a space: versions of iOS write the same name either way. The list is frozen with identity
 /// scheme `pghd1`.
 enum SourceName {
     /// Apple's Health app, whatever the language.
     static let health = "Health"
 
-    /// Most bytes of a name, in UTF-8: no phone, app or person has one so long, and the time that NFC takes grows
-    /// with the square of a hostile one.
+    /// Most bytes of a name, in UTF-8: no phone, app or person has a longer one, and the time that NFC takes grows with
+    /// the square of a hostile one's length.
     static let maximumByteCount = 1024
 
     /// Whether an element, or one in it, has a longer name.
@@ -22,7 +21,7 @@ enum SourceName {
 
     /// The canonical form of `name`, such as `Alex’s Apple Watch` with plain spaces.
     static func canonical(_ name: String) -> String {
-        // Below the combining marks, and with a phone's own apostrophes and dashes, text is in NFC as it stands.
+        // Text below the combining marks, apart from a phone's own apostrophes and dashes, is in NFC already.
         let isPlain = name.unicodeScalars.allSatisfy { scalar in
             (scalar.value < 0x300 && scalar.value != 0xA0) || (0x2010...0x2027).contains(scalar.value)
         }

@@ -2,13 +2,13 @@ internal import FHIRR4
 
 /// What a sample's metadata adds to its Observation, element by element.
 struct MetadataElements: Sendable, Equatable {
-    /// Further identifiers, behind our own.
+    /// Further identifiers, after our own.
     var identifiers: [JSONValue] = []
     var components: [JSONValue] = []
     var extensions: [JSONValue] = []
     var bodySite: JSONValue = nil
     var method: JSONValue = nil
-    /// The same two as extensions, for a whole that has another.
+    /// The same two as extensions, for an Observation that has others.
     var spareBodySite: [JSONValue] = []
     var spareMethod: [JSONValue] = []
     var referenceRange: JSONValue = nil
@@ -19,7 +19,7 @@ struct MetadataElements: Sendable, Equatable {
     /// Units that the table doesn't know, and the keys of values that are not of their kind.
     var unmapped = Unmapped()
 
-    /// What stands behind `device` and before the components, each with a comma before it.
+    /// What comes after `device` and before the components, each with a comma before it.
     func writeElements(to json: inout JSONBytes) {
         let elements: [JSONValue.Member] = [
             .init("bodySite", bodySite),
@@ -42,7 +42,7 @@ struct MetadataElements: Sendable, Equatable {
 }
 
 extension ObservationDraft {
-    /// Takes over what the metadata of a part says of the whole, and the whole does not say.
+    /// Takes over what the metadata of a part says about the whole, unless the whole says it already.
     ///
     /// The part's identifiers are its own, as are its bounds and its reference range.
     func addNew(_ elements: MetadataElements) {
@@ -79,7 +79,7 @@ extension ObservationDraft {
 
     /// Fills a place that is empty.
     ///
-    /// - Returns: where something else stands in it, what then is said in an extension.
+    /// - Returns: the extension that says the same, if something else is in the place.
     private func take(_ value: JSONValue, _ spare: [JSONValue], into place: inout JSONValue) -> [JSONValue] {
         guard !value.isAbsent, !place.isAbsent else {
             if place.isAbsent { place = value }

@@ -3,14 +3,14 @@ internal import HealthExport
 
 /// Puts each metadata entry where FHIR has a place for it, and the rest into an extension.
 ///
-/// Entries come as distinct pairs in ascending order of key, then of value: their order in
-/// the file says nothing. What a frame reads (`HKTimeZone`, `HKDeviceSerialNumber`, `HKUDIDeviceIdentifier`) is left out here.
+/// Entries come as distinct pairs in ascending order of key, then of value: their order in the file has no meaning.
+/// What a frame reads (`HKTimeZone`, `HKDeviceSerialNumber`, `HKUDIDeviceIdentifier`) is left out here.
 /// docs/metadata.md has every key with its place and the reason.
 final class MetadataMapper: Sendable {
     /// The extension of our own: `key` and `value`.
     static let extensionURL = "http://pghd.invalid/StructureDefinition/healthkit-metadata-entry"
 
-    /// A bound of a reference range, as it stands and as it is written.
+    /// A bound of a reference range, as in the export and as it is written.
     private struct Bound {
         var text: String?
         var quantity: JSONValue?
@@ -30,9 +30,9 @@ final class MetadataMapper: Sendable {
     /// - Parameters:
     ///   - entries: distinct pairs, sorted; values are not empty.
     ///   - places: where the resource has room for what they say.
-    ///   - unit: that of the sample's number, if it has one.
-    ///   - hasZone: whether its `HKTimeZone` is a zone; what is none stays text.
-    ///   - isRead: whether what has a place beside the metadata, such as a zone, was read from this pair; else it stays text.
+    ///   - unit: the unit of the sample's number, if it has one.
+    ///   - hasZone: whether its `HKTimeZone` is a zone; if not, it stays text.
+    ///   - isRead: whether what is read elsewhere, such as a zone, was read from this pair; if not, it stays text.
     /// - Returns: what they add.
     func map(
         _ entries: [(key: String, value: String)],
@@ -47,7 +47,7 @@ final class MetadataMapper: Sendable {
         for (place, (key, value)) in entries.enumerated() {
             switch MetadataRule.rules.value(ofExactly: key) {
             case .elsewhere:
-                // Of several the greatest counts there, which stands last.
+                // Of several the greatest counts there, which is the last.
                 let isLast = place + 1 == entries.count || !entries[place + 1].key.isExactly(key)
                 let hasPlace =
                     (hasZone || !key.isExactly("HKTimeZone"))
@@ -59,10 +59,10 @@ final class MetadataMapper: Sendable {
                 )
             case .laboratory where value == "1" && places.contains(.laboratory): elements.isLaboratory = true
             case .lowerBound where value == "1" && places.contains(.number): elements.comparator = "<="
-            // Clamped to both bounds: it stands beside the other one.
+            // Where the value is clamped to both bounds, only the other one is its comparator.
             case .upperBound where value == "1" && places.contains(.number) && elements.comparator == nil:
                 elements.comparator = ">="
-            // A 0 is what goes without saying.
+            // A 0 goes without saying.
             case .laboratory, .lowerBound, .upperBound: if value != "0" { rest(key, value) }
             case .rangeLow where places.contains(.number): take(key, value, into: &low)
             case .rangeHigh where places.contains(.number): take(key, value, into: &high)
@@ -87,7 +87,7 @@ final class MetadataMapper: Sendable {
         }
         return elements
 
-        /// Of several the last that is a number; each other stays as it is.
+        /// Of several the last that is a number counts; the others stay as they are.
         func take(_ key: String, _ value: String, into bound: inout Bound) {
             let quantity = unit.map { $0.bound(value) ?? self.quantity(value, in: $0) } ?? self.quantity(value)
             guard let quantity else { return rest(key, value) }
@@ -98,7 +98,7 @@ final class MetadataMapper: Sendable {
         func rest(_ key: String, _ value: String) { elements.extensions += spare(key, value) }
     }
 
-    /// Notes a unit that the table doesn't know, and the key of a value that is not of its kind: both are written as text.
+    /// Notes a unit that the table doesn't know, or the key of a value of the wrong kind: both are written as text.
     private func note(_ key: String, _ value: String, hasZone: Bool, in unmapped: inout Unmapped) {
         let kind = MetadataRule.rules.value(ofExactly: key)?.kind ?? .text
         switch kind {
@@ -112,9 +112,9 @@ final class MetadataMapper: Sendable {
         }
     }
 
-    /// What an entry says of the body site or the method; `nil` where another has the place.
+    /// What an entry says about the body site or the method; `nil` if another has the place.
     ///
-    /// Of one key the last has it, and where two keys want it nobody knows which is right.
+    /// Of one key the last has it; if two keys want it, nobody knows which is right.
     private func placed(_ place: Int, among entries: [(key: String, value: String)]) -> JSONValue? {
         let (key, value) = entries[place]
         guard let rule = MetadataRule.rules.value(ofExactly: key), let meant = concept(value, of: rule) else {
@@ -129,7 +129,7 @@ final class MetadataMapper: Sendable {
         return meant
     }
 
-    /// A pair as an extension; none where they are not kept.
+    /// A pair as an extension; none if such are not kept.
     func spare(_ key: String, _ value: String) -> [JSONValue] {
         guard keepsRest else { return [] }
         let kind = MetadataRule.rules.value(ofExactly: key)?.kind ?? .text
@@ -145,7 +145,7 @@ final class MetadataMapper: Sendable {
         ]
     }
 
-    /// Pairs with a key and a value, each once, in the order of their bytes.
+    /// Pairs with a key and a value, once each, in the order of their bytes.
     static func distinct(_ pairs: [(key: String, value: String)]) -> [(key: String, value: String)] {
         let sorted = pairs.filter { !FHIRText.isBlank($0.key) && !FHIRText.isBlank($0.value) }.sorted {
             $0.key.isExactly($1.key)
@@ -156,7 +156,7 @@ final class MetadataMapper: Sendable {
         }.map(\.element)
     }
 
-    /// `value[x]` of a kind; `nil` where the text is not of that kind.
+    /// `value[x]` of a kind; `nil` if the text is not of that kind.
     private func member(_ value: String, _ kind: MetadataRule.Kind) -> JSONValue.Member? {
         switch kind {
         case .boolean:
@@ -166,7 +166,7 @@ final class MetadataMapper: Sendable {
         case .quantity, .humidity, .levelDifference:
             return quantity(value, kind).map { .init("valueQuantity", $0) }
         case .text:
-            // A date's text carries the offset of the day of export, so it is written as an instant.
+            // A date's text has the offset of the day of export, so it is written as an instant.
             if let seconds = ExportDate.seconds(value), FHIRDateTime.range.contains(seconds) {
                 return .init("valueDateTime", .string(FHIRDateTime.utcText(seconds)))
             }
@@ -180,7 +180,7 @@ final class MetadataMapper: Sendable {
         return .concept(mapping.codings, text: mapping.text)
     }
 
-    /// What an entry says that wants a place of its own.
+    /// An entry's value as a concept, if its rule names an enumeration.
     private func concept(_ value: String, of rule: MetadataRule) -> JSONValue? {
         guard case .coded(let system) = rule.kind else { return nil }
         return concept(value, system)
@@ -200,29 +200,29 @@ final class MetadataMapper: Sendable {
         return .quantity(value, measure.mapping?.display ?? measure.unit, code: measure.mapping?.ucumCode)
     }
 
-    /// A number in a unit of its own, where that is the unit in which the value is written.
+    /// A number with its own unit, if that is the unit in which the value is written.
     private func quantity(_ text: String, in unit: ValueUnit) -> JSONValue? {
         guard let mapping = measure(text, .quantity)?.mapping, mapping == unit.unit else { return nil }
         return quantity(text)
     }
 
-    /// A number as written, and the unit behind it.
+    /// A number as written, and the unit after it.
     private struct Measure {
         var text: String
         var number: ExactDecimal
         var unit: String?
-        /// What the table makes of the unit; `nil` where it doesn't know it.
+        /// What the table says about the unit; `nil` if it doesn't know it.
         var mapping: UnitMapping?
     }
 
-    /// The parts of `418 cm`; `nil` where it begins with no number.
+    /// The parts of `418 cm`; `nil` if it does not begin with a number.
     private func measure(_ text: String, _ kind: MetadataRule.Kind) -> Measure? {
         let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
         guard let first = parts.first.map(String.init), let number = ExactDecimal(first) else { return nil }
         var measure = Measure(text: first, number: number, unit: parts.count > 1 ? String(parts[1]).unlessBlank : nil)
         guard let unit = measure.unit else { return measure }
         if case .levelDifference = kind {
-            // It means what it means for samples of this type.
+            // The unit means what it means for samples of this type.
             measure.mapping = table.type("HKQuantityTypeIdentifierEnvironmentalSoundReduction")?.unit(unit)
         }
         measure.mapping = measure.mapping ?? table.unit(unit)

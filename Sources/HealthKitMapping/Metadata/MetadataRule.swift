@@ -3,14 +3,14 @@ internal import HealthExport
 
 /// Where the value of a metadata key goes.
 ///
-/// Keys are the raw values that exports write, which often differ from the names of Apple's
-/// constants. Those that are not here are kept as text in an extension.
+/// Keys are the raw values that exports use, which often differ from the names of Apple's constants. Keys that are not
+/// here are kept as text in an extension.
 enum MetadataRule: Sendable {
     /// It is part of the time, the code or the Device.
     case elsewhere
     /// A second `category`.
     case laboratory
-    /// `identifier`, beside our own.
+    /// `identifier`, in addition to our own.
     case identifier
     /// `valueQuantity.comparator`
     case lowerBound, upperBound
@@ -20,7 +20,7 @@ enum MetadataRule: Sendable {
     case bodySite(String)
     /// `method`, from an enumeration.
     case method(String)
-    /// A component: it says something of its own, or changes what the value means.
+    /// A component: it says something by itself, or changes what the value means.
     case component([Coding], Kind)
     /// An extension with a typed value.
     case `extension`(Kind)
@@ -34,7 +34,7 @@ enum MetadataRule: Sendable {
         case coded(String)
     }
 
-    /// What its value is where it has to go into an extension.
+    /// The kind of its value, if that has to go into an extension.
     var kind: Kind {
         switch self {
         case .component(_, let kind), .extension(let kind): kind
@@ -45,7 +45,7 @@ enum MetadataRule: Sendable {
         }
     }
 
-    /// Whether both want the one place for a body site, or the one for a method.
+    /// Whether both need the one place for a body site, or the one for a method.
     func sharesPlace(with other: MetadataRule) -> Bool {
         switch (self, other) {
         case (.bodySite, .bodySite), (.method, .method): true
@@ -53,12 +53,12 @@ enum MetadataRule: Sendable {
         }
     }
 
-    /// Keys whose value tells where somebody was: written, as text, where routes are asked for alone.
+    /// Keys whose value shows where somebody was: written, as text, only if routes are asked for.
     private static let places = [
         "_HKPrivateWorkoutWeatherLocationCoordinatesLatitude", "_HKPrivateWorkoutWeatherLocationCoordinatesLongitude",
     ]
 
-    /// Whether a key's value tells a place.
+    /// Whether a key's value shows a place.
     static func tellsPlace(_ key: String) -> Bool { places.contains { key.isExactly($0) } }
 
     static let rules: [String: MetadataRule] = [
@@ -109,7 +109,7 @@ enum MetadataRule: Sendable {
         "HKAlgorithmVersion": .extension(.text),
         "HKMetadataKeyAppleECGAlgorithmVersion": .extension(.text),
         "HKDateOfEarliestDataUsedForEstimate": .extension(.text),
-        // Those of workouts.
+        // Keys of workouts.
         "HKIndoorWorkout": .component([], .boolean),
         "HKMetadataKeyAppleFitnessPlusSession": .component([], .boolean),
         "HKMetadataKeyAppleFitnessPlusCatalogIdentifier": .extension(.text),

@@ -1,35 +1,35 @@
 internal import FHIRR4
 internal import HealthExport
 
-/// The unit of a sample's number, and how the number is written: the bounds of its range are written alike.
+/// The unit of a sample's number, and how the number, and so the bounds of its range, are written.
 struct ValueUnit: Sendable {
     /// As in the export.
     var appleUnit: String?
-    /// As it is written; `nil` where the table doesn't know it.
+    /// As it is written; `nil` if the table doesn't know it.
     var unit: UnitMapping?
     var conversion = ValueConversion.asWritten
-    /// Whether the number is a saturation of oxygen, of which none is as low as its ceiling is in percent.
+    /// Whether the number is an oxygen saturation: no percentage of that is as low as the ceiling of fractions.
     var isSaturation = false
-    /// Above which a number in Apple's `%` is no fraction.
+    /// The number above which a value in Apple's `%` is not a fraction.
     var fractionCeiling = FractionCeiling.usual
 
-    /// What stands behind a text that is no number, so that it can be read all the same: ` mmol/L` behind `5,4`.
+    /// What follows a text that is not a number, so that it can be understood all the same: ` mmol/L` after `5,4`.
     ///
-    /// Apple's `%` holds fractions, so that `0,97 %` would be a lie.
+    /// Nothing follows for Apple's `%`, which is for fractions: `0,97 %` would be wrong.
     ///
     /// - Parameters:
     ///   - appleUnit: as in the export.
-    ///   - display: how the table writes a unit; `nil` where it doesn't know it.
-    /// - Returns: a space and the unit; nothing where there is none.
+    ///   - display: how the table writes a unit; `nil` if it doesn't know it.
+    /// - Returns: a space and the unit; nothing if there is none.
     static func behindText(_ appleUnit: String?, display: (String) -> String?) -> String {
         guard let unit = appleUnit?.unlessBlank, unit != "%" else { return "" }
         return " " + (display(unit) ?? unit)
     }
 
-    /// A bound such as `0.95` or `5 ft` in the value's unit; `nil` where it is no number or in a unit of its own.
+    /// A bound such as `0.95` or `5 ft` in the value's unit; `nil` if it is not a number or has a unit of its own.
     ///
-    /// Percentages in metadata are percentages. Only a bound without a unit is a fraction as Apple's values are, and one
-    /// of a saturation of oxygen; that of a value which is no fraction too.
+    /// Percentages in metadata are percentages. A bound is a fraction, as Apple's values are, only if it has no unit or
+    /// is of an oxygen saturation, and is not above the ceiling; it may be one even if the value is not.
     func bound(_ text: String) -> JSONValue? {
         let parts = text.split(separator: " ", maxSplits: 1)
         guard let number = parts.first.flatMap({ ExactDecimal(String($0)) }) else { return nil }
@@ -51,7 +51,7 @@ struct ValueUnit: Sendable {
 }
 
 extension ValueConversion {
-    /// The converted number as text; one that is not converted stands as written, in 18 digits at most.
+    /// The converted number as text; one that is not converted stays as written, with at most 18 digits.
     func text(of number: ExactDecimal, asWritten text: String) -> String {
         if case .asWritten = self { return number.isShort ? text : number.shortText }
         let converted = apply(to: number)

@@ -2,36 +2,35 @@ import OpenSSLCrypto
 
 /// What HealthKit's types, units and values mean in FHIR, as the files of `profiles/` say.
 ///
-/// Reading a folder takes some ten milliseconds, the program's own once in a process three; make one at the start and
-/// hand it around.
+/// Reading a folder takes some ten milliseconds; the program's own table takes three, once per process. Make one at the
+/// start and pass it on.
 public struct MappingTable: Sendable {
-    /// The names of the files that a folder of profiles is read from.
+    /// The names of the files that are read from a folder of profiles.
     public static let profileFiles = ProfileSet.files
 
     /// The version that all files carry, such as `1`.
     public let version: String
-    /// What the Bundle's keys say of the mapping: the version, and for files that are not the
-    /// program's own also the first 16 hex digits of their SHA-256, such as `1-5d41402abc4b2a76`.
+    /// What the Bundles' keys say about the mapping: the version, and for files that are not the program's own also the
+    /// first 16 hex digits of their SHA-256, such as `1-5d41402abc4b2a76`.
     public private(set) var fingerprint: String
     /// Every type once, sorted by identifier.
     public let types: [TypeMapping]
-    /// Other identifiers of a type, each with the one that exports write:
-    /// `HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent` is
-    /// `HKCategoryTypeIdentifierAudioExposureEvent`.
+    /// Other identifiers of a type, each with the one that exports use:
+    /// `HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent` is `HKCategoryTypeIdentifierAudioExposureEvent`.
     public let aliases: [String: String]
 
-    /// What people call Apple's other names that are written as codes, such as `HKHeartRateEventThreshold`.
+    /// Words for Apple's other names that are written as codes, such as `HKHeartRateEventThreshold`.
     let otherDisplays: [String: String]
     let units: UnitTable
     private let values: ValueTable
-    /// Where the mapping of each type stands, aliases among them.
+    /// The place of each type's mapping in `types`, by its identifier and its aliases.
     private let positions: [String: Int]
 
     private static let own = Result { () throws(ProfileError) in
         try MappingTable(ProfileSet())
     }
 
-    /// The table that the program carries inside.
+    /// The table that is built into the program.
     ///
     /// - Throws: ``ProfileError`` only if the program was built from files that contradict each other.
     public static func embedded() throws(ProfileError) -> MappingTable {
@@ -89,7 +88,8 @@ public struct MappingTable: Sendable {
     ///
     /// - Parameters:
     ///   - number: in digits, such as `1`.
-    ///   - system: the enumeration, such as `https://developer.apple.com/documentation/healthkit/hkheartratemotioncontext`.
+    ///   - system: the enumeration, such as
+    ///     `https://developer.apple.com/documentation/healthkit/hkheartratemotioncontext`.
     /// - Returns: codes and words, or `nil` for a number that the table doesn't know.
     public func value(number: String, in system: String) -> ValueMapping? { values.mapping(of: number, in: system) }
 

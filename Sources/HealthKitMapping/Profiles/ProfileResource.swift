@@ -4,7 +4,7 @@ protocol ProfileResource: Decodable, Equatable {
     var resourceType: String { get }
     var version: String { get }
 
-    /// What the program carries of it.
+    /// Reads the rows that are built into the program.
     init(_ rows: consuming ProfileRows)
 }
 
@@ -122,7 +122,7 @@ extension ConceptMapResource.Target {
 }
 
 extension Profile<ConceptMapResource> {
-    /// A target that has a code, with where it stands.
+    /// A target that has a code, and where it is in the file.
     struct Mapping {
         let source: String
         let system: String

@@ -1,9 +1,9 @@
-/// The rows that `profiles/embed.py` made of a file: what is decoded of it, and nothing else.
+/// The rows that `profiles/embed.py` made from a file: what is decoded of it, and nothing else.
 ///
 ///     t	8867-4	Heart rate	equivalent          a target: code, display, equivalence
 ///
-/// A row's first cell says what it is of; what belongs to it follows it. Cells stand between tabs, and one that is
-/// empty says nothing. Decoding the JSON of all files instead takes ten milliseconds, their rows one.
+/// A row's first cell gives its kind; the rows that belong to it follow. Tabs separate the cells, and an empty cell has
+/// no value. Decoding the JSON of all files instead takes ten milliseconds, their rows one.
 struct ProfileRows {
     private var rest: ArraySlice<UInt8>
 
@@ -17,7 +17,7 @@ struct ProfileRows {
 
         subscript(_ cell: Int) -> String { cell < cells.count ? cells[cell] : "" }
 
-        /// What a cell says, if anything.
+        /// A cell's text; `nil` if it is empty.
         func text(_ cell: Int) -> String? { self[cell].isEmpty ? nil : self[cell] }
     }
 

@@ -1,4 +1,4 @@
-// Foundation reads files and JSON here, once at start.
+// Foundation reads files and JSON here, once at the start.
 import FoundationEssentials
 import OpenSSLCrypto
 
@@ -7,16 +7,16 @@ struct ProfileSet {
     let codeSystem: Profile<CodeSystemResource>
     let types: Profile<ConceptMapResource>
     let units: Profile<ConceptMapResource>
-    /// The maps of names of enumeration cases, in the order of `valueMaps`.
+    /// The maps of the names of enumeration cases, in the order of `valueMaps`.
     let values: [Profile<ConceptMapResource>]
 
-    /// What a file is called in messages, and its bytes.
+    /// A file's name in messages, and its bytes.
     typealias Contents = (file: String, bytes: Data)
 
-    /// Decodes all of a folder.
+    /// Decodes all files of a folder.
     ///
     /// - Parameter contents: gives the bytes for a file's name.
-    /// - Throws: ``ProfileError`` for a file that is missing or not such a resource.
+    /// - Throws: ``ProfileError`` for a file that is missing or is not the resource expected.
     init(contents: (String) throws(ProfileError) -> Contents) throws(ProfileError) {
         codeSystem = try Profile(contents(Self.files[0]))
         types = try Profile(contents(Self.files[1]))
@@ -26,7 +26,7 @@ struct ProfileSet {
         self.values = values
     }
 
-    /// Those that the program carries inside.
+    /// The files that are built into the program.
     init() throws(ProfileError) {
         codeSystem = try Profile(embedded: Self.files[0])
         types = try Profile(embedded: Self.files[1])
@@ -36,7 +36,7 @@ struct ProfileSet {
         self.values = values
     }
 
-    /// The maps from names of enumeration cases to codes; together they are one table.
+    /// The maps from the names of enumeration cases to codes; together they are one table.
     private static let valueMaps = [
         "ConceptMap-healthkit-category-values.json",
         "ConceptMap-healthkit-metadata.json",
@@ -52,7 +52,7 @@ struct ProfileSet {
             "ConceptMap-healthkit-units.json",
         ] + valueMaps
 
-    /// The SHA-256 of all files, one behind the other; `nil` where they are the program's own.
+    /// The SHA-256 of all files, one after the other; `nil` if they are the program's own.
     static func digest(of contents: (String) throws(ProfileError) -> Contents) throws(ProfileError) -> SHA256Digest? {
         var state = SHA256()
         var isOwn = true
@@ -98,7 +98,7 @@ struct ProfileSet {
     }
 }
 
-/// One file's resource and the name to blame in an error.
+/// One file's resource, and the name that errors give for the file.
 struct Profile<Resource: ProfileResource> {
     let file: String
     let resource: Resource
@@ -121,7 +121,7 @@ struct Profile<Resource: ProfileResource> {
         }
     }
 
-    /// What the program carries of a file.
+    /// What is built into the program of a file.
     init(embedded name: String) throws(ProfileError) {
         guard let file = EmbeddedProfiles.file(name) else { throw .unreadable(file: name, reason: "not embedded") }
         self.file = name
@@ -151,7 +151,7 @@ extension ProfileError {
         }
     }
 
-    /// `group[0].element[3].code`, or `the file` for its outermost value.
+    /// Such as `group[0].element[3].code`, or `the file` for its outermost value.
     private static func path(_ keys: [any CodingKey]) -> String {
         var path = ""
         for key in keys {

@@ -2,8 +2,8 @@ internal import HealthExport
 
 /// Canonical URLs of the profiles in `profiles/`: what a resource claims in `meta.profile`.
 ///
-/// Fixed for ever, as the identifier systems are (docs/decisions/0003). R4's vital signs claim
-/// R4's own profile before these.
+/// Fixed for ever, like the identifier systems (docs/decisions/0003). R4's vital signs claim R4's own profile before
+/// these.
 enum ProfileURL {
     static let quantity = "urn:uuid:bc85a2b8-a447-552d-8020-548701a8c404"
     static let category = "urn:uuid:dbdfd610-0ee2-593c-b1bd-b2f12fde8d0c"

@@ -2,10 +2,10 @@ import FHIRR4
 import HealthExport
 
 extension SupportedTypesTable {
-    /// One JSON object, a type a line, keys sorted, ending with a line feed.
+    /// One JSON object with a line for each type and sorted keys, ending with a line feed.
     ///
     /// `{"aliases":{…},"counts":{…},"types":[{"category":"vital-signs","codings":[…],…},…],"version":"1",…}`.
-    /// Keys are stable: new ones may come, none goes or changes its meaning.
+    /// Keys are stable: new ones may be added; none is removed or changes its meaning.
     public static func json(_ table: MappingTable) -> String {
         let counts = counts(table)
         let types = table.types.map { object(row($0)).text }

@@ -3,7 +3,7 @@ import HealthExport
 extension SupportedTypesTable {
     /// Aligned columns for a terminal, ending with a line feed.
     ///
-    /// Types stand without `HKQuantityTypeIdentifier` and the like, which the headings name.
+    /// Types are shown without `HKQuantityTypeIdentifier` and the like, which the headings name.
     public static func text(_ table: MappingTable) -> String {
         let quantities = rows(table, of: .quantity).map { row in
             cells(row, prefix: "HKQuantityTypeIdentifier") + [

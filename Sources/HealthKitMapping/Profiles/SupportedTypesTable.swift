@@ -1,12 +1,12 @@
 import FHIRR4
 import HealthExport
 
-/// The mapping as a table to read: what `pghd types` prints and `docs/supported-types.md` holds.
+/// The mapping as a table for people: what `pghd types` prints and `docs/supported-types.md` holds.
 public enum SupportedTypesTable {
     /// The columns of one type.
     struct Row {
         let type: TypeMapping
-        /// `LOINC 8867-4`, with the unit behind it if the code is confined to one.
+        /// `LOINC 8867-4`, with the unit after it if the code is confined to one.
         let codes: [Code]
         /// Each unit that is written, once: Apple may have several spellings for it, and some are converted.
         let units: [UnitMapping]
@@ -69,7 +69,7 @@ public enum SupportedTypesTable {
         return Row(type: type, codes: type.standardCodings.map(code), units: units, values: values)
     }
 
-    /// What a value in a unit is written in: one that the vital-signs profile does not allow is converted.
+    /// The unit that a value is written in: one that the vital-signs profile does not allow is converted.
     static func writtenUnit(_ appleUnit: String, of type: TypeMapping) -> UnitMapping? {
         guard let unit = type.unit(appleUnit) else { return nil }
         let codes = type.codings(ucumCode: unit.ucumCode).filter { $0.system == CodeSystem.loinc }.map(\.code)
@@ -77,7 +77,7 @@ public enum SupportedTypesTable {
         return profile?.conversions[unit.ucumCode]?.unit ?? unit
     }
 
-    /// The standard codes of an activity, in short.
+    /// The standard codes of an activity, in their short form.
     static func codes(of activity: ValueMapping) -> [Code] {
         activity.codings.filter { $0.system != ValueTable.workoutActivitySystem }
             .map { Code(text: text($0), display: $0.display, ucumCode: nil) }

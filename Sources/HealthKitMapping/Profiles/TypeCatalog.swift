@@ -1,6 +1,6 @@
-/// The HealthKit types that exist, and what Apple's other names that are written as codes are called, from the code system.
+/// The HealthKit types that exist, and words for Apple's other names that are written as codes, from the code system.
 struct TypeCatalog {
-    /// The system of Apple's identifiers, as HealthKitOnFHIR writes it too.
+    /// The system of Apple's identifiers, which HealthKitOnFHIR uses too.
     static let system = "http://developer.apple.com/documentation/healthkit"
 
     struct Entry {
@@ -14,9 +14,9 @@ struct TypeCatalog {
     /// Every type but the aliases, sorted by identifier.
     let entries: [Entry]
     let aliases: [String: String]
-    /// What people call a code that is no type, such as a metadata key.
+    /// Words for a code that is not a type, such as a metadata key.
     let otherDisplays: [String: String]
-    /// Where each identifier stands in `entries`.
+    /// The place of each identifier in `entries`.
     let positions: [String: Int]
 
     init(_ profile: Profile<CodeSystemResource>) throws(ProfileError) {
@@ -51,7 +51,7 @@ struct TypeCatalog {
         self.positions = positions
     }
 
-    /// Whether samples of the type can be in an export under this identifier.
+    /// Whether an export can hold samples of the type under this identifier.
     func contains(_ identifier: String) -> Bool { positions[identifier] != nil }
 
     private static func entry(

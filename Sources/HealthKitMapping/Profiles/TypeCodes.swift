@@ -28,7 +28,7 @@ struct TypeCodes {
     /// The standard codes, in the order of the file.
     func codings(of identifier: String) -> [StandardCoding] { standard[identifier] ?? [] }
 
-    /// The category: one for each type, since a server finds Observations by it.
+    /// The category: exactly one for each type, since a server finds Observations by it.
     func category(of identifier: String) throws(ProfileError) -> String {
         let codes = categories[identifier] ?? []
         guard let code = codes.first, codes.count == 1 else {

@@ -2,7 +2,8 @@ public import FHIRR4
 
 /// What one HealthKit type means: its codes, its category, its units or its values.
 ///
-/// Asked for several times a sample: a structure would be copied each time, with all that it refers to.
+/// A class because it is asked for several times per sample: a structure would be copied each time, with all that it
+/// refers to.
 public final class TypeMapping: Sendable {
     /// Whether samples are numbers or named values.
     public enum Kind: String, Sendable {
@@ -12,7 +13,7 @@ public final class TypeMapping: Sendable {
         case category
     }
 
-    /// The identifier that exports write, such as `HKQuantityTypeIdentifierHeartRate`.
+    /// The identifier that exports use, such as `HKQuantityTypeIdentifierHeartRate`.
     public let identifier: String
     /// The type in words, such as `Heart rate`.
     public let display: String
@@ -20,10 +21,10 @@ public final class TypeMapping: Sendable {
     public let kind: Kind
     /// The one code of `http://terminology.hl7.org/CodeSystem/observation-category`, such as `vital-signs`.
     public let category: String
-    /// Whether a sample says all by being there, such as a high heart rate notification.
+    /// Whether a sample says everything by its presence, such as a high heart rate notification.
     ///
-    /// Its value is absent or `HKCategoryValueNotApplicable`, and there is nothing to write for it.
-    /// Not so for Pregnancy, whose samples have no value either but mean the answer `Pregnant`.
+    /// Its value is absent or `HKCategoryValueNotApplicable`, and none is written. Pregnancy is not an event: its
+    /// samples have no value either, but mean the answer `Pregnant`.
     public let isEvent: Bool
 
     let standardCodings: [StandardCoding]
@@ -56,9 +57,9 @@ public final class TypeMapping: Sendable {
 
     /// The standard codes of a sample of this type; many types have none.
     ///
-    /// Apple's own code is not among them: the caller adds it behind. Some terms fit some units only:
-    /// blood glucose is LOINC 2339-0 in `mg/dL` and 15074-8 in `mmol/L`. No term fits a unit of another kind than the
-    /// type's: kilometres are no body mass.
+    /// Apple's own code is not among them: the caller adds it after them. Some terms fit some units only: blood glucose
+    /// is LOINC 2339-0 in `mg/dL` and 15074-8 in `mmol/L`. No term fits a unit of another kind than the type's:
+    /// kilometres are not a body mass.
     ///
     /// - Parameter ucumCode: the UCUM code that the value is written with, or `nil` if there is none.
     /// - Returns: the codings, the preferred one first.
@@ -74,11 +75,11 @@ public final class TypeMapping: Sendable {
         return ucumCodes.contains { UnitDimension(ucumCode: $0) == dimension }
     }
 
-    /// What a unit means for this type.
+    /// What a unit means for values of this type.
     ///
     /// The `count` of steps is `{steps}`, that of a body mass index `kg/m2`.
     ///
-    /// - Parameter appleUnit: a `Record`'s `unit`, such as `mmol<180.1558800000541>/L`; the molar mass is passed over.
+    /// - Parameter appleUnit: a `Record`'s `unit`, such as `mmol<180.1558800000541>/L`; the molar mass is ignored.
     /// - Returns: UCUM code and label, or `nil` for a unit that the table doesn't know.
     public func unit(_ appleUnit: String) -> UnitMapping? {
         units[UnitTable.withoutMolarMass(appleUnit)]
@@ -86,17 +87,16 @@ public final class TypeMapping: Sendable {
 
     /// What a category sample's value means.
     ///
-    /// - Parameter text: a `Record`'s `value`, such as `HKCategoryValueSleepAnalysisAsleepREM`,
-    ///   or the raw number in digits, such as `5`, as some other programs write it.
-    ///   An empty text stands for a missing attribute, which means `HKCategoryValueNotApplicable`
-    ///   where the type has no other value.
+    /// - Parameter text: a `Record`'s `value`, such as `HKCategoryValueSleepAnalysisAsleepREM`, or the raw number in
+    ///   digits, such as `5`, as some other programs write it. An empty text stands for a missing attribute, which
+    ///   means `HKCategoryValueNotApplicable` if the type has no other value.
     /// - Returns: codes and words, or `nil` for a value that the table doesn't know.
     public func value(_ text: String) -> ValueMapping? {
         let isAbsent = text.isEmpty && valueSystems == [ValueTable.notApplicableSystem]
         return values[isAbsent ? "0" : text, in: valueSystems]
     }
 
-    /// Every value that the type can have now, for a table of them.
+    /// Every value that the type can have now, for a table of its values.
     var allValues: [(number: Int, name: String, mapping: ValueMapping)] {
         valueSystems.first.map(values.all) ?? []
     }
@@ -119,13 +119,13 @@ public struct ValueMapping: Sendable, Hashable {
     public let text: String
 }
 
-/// A standard code, and the unit it is confined to, if any.
+/// A standard code, and the unit that it is confined to, if any.
 struct StandardCoding: Sendable {
     let coding: Coding
     let ucumCode: String?
 }
 
-/// Names with a meaning, where what one type says wins over what all say.
+/// Meanings of names: what one type defines takes precedence over what all share.
 struct TypedLookup<Meaning: Sendable>: Sendable {
     let own: [String: Meaning]
     let shared: [String: Meaning]

@@ -1,11 +1,11 @@
 /// What kind of quantity a UCUM unit measures, where several units measure the same.
 ///
-/// A unit that is not here measures what no other does: `{steps}`, `%` and `[iU]` are no other unit's kind, and `mg/dL` and
-/// `mmol/L` are each other's only for one substance.
+/// A unit that is not listed here measures what no other does: nothing converts to `{steps}`, `%` or `[iU]`, and
+/// `mg/dL` converts to `mmol/L` only for one substance.
 enum UnitDimension {
     case mass, length, volume, energy, time, pressure, temperature, speed, power, rate, flow, conductance
 
-    /// The dimension of a UCUM code such as `[lb_av]`; `nil` for a unit that stands for itself.
+    /// The dimension of a UCUM code such as `[lb_av]`; `nil` for a unit that is not listed.
     init?(ucumCode: String) {
         guard let dimension = Self.ofUnits.value(ofExactly: ucumCode) else { return nil }
         self = dimension

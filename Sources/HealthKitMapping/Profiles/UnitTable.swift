@@ -1,6 +1,6 @@
 /// Apple's units in UCUM, from the map of units.
 package struct UnitTable: Sendable {
-    /// Units that mean the same whatever is measured.
+    /// Units that mean the same, whatever is measured.
     let shared: [String: UnitMapping]
     /// Units by type, for types that give them a meaning of their own.
     private let own: [String: [String: UnitMapping]]
@@ -48,7 +48,7 @@ package struct UnitTable: Sendable {
         TypedLookup(own: own[identifier] ?? [:], shared: shared)
     }
 
-    /// Every unit's general meaning and, behind it, what it means for single types; sorted.
+    /// Every unit's general meaning, followed by what it means for single types; sorted.
     var all: [(appleUnit: String, identifier: String?, unit: UnitMapping)] {
         shared.sorted { $0.key < $1.key }.flatMap { appleUnit, unit in
             [(appleUnit, nil, unit)]
@@ -57,9 +57,9 @@ package struct UnitTable: Sendable {
         }
     }
 
-    /// `mmol/L` for `mmol<180.1558800000541>/L`: the molar mass tells the substance, which the type tells too.
+    /// `mmol/L` for `mmol<180.1558800000541>/L`: the molar mass gives the substance, which the type gives too.
     package static func withoutMolarMass(_ appleUnit: String) -> String {
-        // Walking its characters costs ten times as much as looking for the byte.
+        // Walking through its characters costs ten times as much as looking for the byte.
         guard appleUnit.utf8.contains(UInt8(ascii: "<")), let open = appleUnit.firstIndex(of: "<"),
             let close = appleUnit[open...].firstIndex(of: ">")
         else { return appleUnit }

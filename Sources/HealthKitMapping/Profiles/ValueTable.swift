@@ -6,10 +6,10 @@ struct ValueTable: Sendable {
     static let notApplicableSystem = appleSystems + "hkcategoryvalue"
     /// The enumeration of what is done in a workout.
     static let workoutActivitySystem = appleSystems + "hkworkoutactivitytype"
-    /// Apple's enumerations are systems below this URL, named after the Swift type in small letters.
+    /// Apple's enumerations are systems below this URL, named after the Swift type in lower case.
     static let appleSystems = "https://developer.apple.com/documentation/healthkit/"
 
-    /// What a case means whatever type of sample has it.
+    /// What a case means, whatever the type of the sample.
     let byName: [String: ValueMapping]
     private let ownByName: [String: [String: ValueMapping]]
     private let names: [Coding: String]
@@ -36,7 +36,7 @@ struct ValueTable: Sendable {
                     own[identifier, default: [:]][mapping.source, default: []].append(coding)
                 } else {
                     shared[mapping.source, default: []].append(coding)
-                    // Of several names of one number the first in the file is the current one.
+                    // Of several names for one number the first in the file is the current one.
                     let number = Coding(system: mapping.system, code: mapping.code)
                     names[number] = names[number] ?? mapping.source
                 }
@@ -48,12 +48,12 @@ struct ValueTable: Sendable {
         self.names = names
     }
 
-    /// A value of any enumeration by its raw number.
+    /// A value of any enumeration, by its raw number.
     func mapping(of number: String, in system: String) -> ValueMapping? {
         names[Coding(system: system, code: number)].flatMap { byName[$0] }
     }
 
-    /// The values of one type, or what they mean whatever the type.
+    /// The values of one type; without one, what they mean for any type.
     func lookup(for identifier: String? = nil) -> ValueLookup {
         let own = identifier.flatMap { ownByName[$0] } ?? [:]
         return ValueLookup(byName: TypedLookup(own: own, shared: byName), names: names)
@@ -82,10 +82,10 @@ struct ValueTable: Sendable {
 /// The values of one type, by name or by number.
 struct ValueLookup: Sendable {
     let byName: TypedLookup<ValueMapping>
-    /// The name behind a number of an enumeration.
+    /// The current name for a number of an enumeration.
     let names: [Coding: String]
 
-    /// What a text means for a type whose values are of these enumerations; a case of any other says nothing of it.
+    /// What a text means for a type whose values are of these enumerations; `nil` for a case of any other.
     subscript(text: String, in systems: [String]) -> ValueMapping? {
         if let mapping = byName.own.value(ofExactly: text) { return mapping }
         if let mapping = byName.shared.value(ofExactly: text),

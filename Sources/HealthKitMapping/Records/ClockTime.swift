@@ -2,25 +2,25 @@ internal import FHIRR4
 
 /// A time of day as a phone writes it in its own language.
 struct ClockTime {
-    /// Since midnight, or noon.
+    /// Since midnight, or noon where the clock has twelve hours.
     private(set) var nanoseconds: Int64 = 0
-    /// How many digits stand behind the seconds.
+    /// How many digits follow the decimal point of the seconds.
     private var decimals = 0
-    /// Nanoseconds of the last of them.
+    /// The nanoseconds that the last of those digits counts.
     private var unit: Int64 = 1_000_000_000
 
-    /// Reads three numbers, and a fraction of the last; all else, such as `PM`, is passed over.
+    /// Reads three numbers, and a fraction of the last; anything else, such as `PM`, is skipped.
     @inline(__always)
     init?(_ text: UnsafeRawBufferPointer) {
         guard let time = unsafe ClockTime(plain: text) ?? ClockTime(anyLanguage: text) else { return nil }
         self = time
     }
 
-    /// Reads what most phones write, such as `6:14:48.94 PM` or `18:14:48,94`; `nil` for all else.
+    /// Reads what most phones write, such as `6:14:48.94 PM` or `18:14:48,94`; `nil` for anything else.
     private init?(plain text: UnsafeRawBufferPointer) {
         func digit(_ index: Int) -> Int64 { unsafe Int64(text[index]) &- 48 }
         func isDigit(_ digit: Int64) -> Bool { UInt64(bitPattern: digit) < 10 }
-        // Behind the hours there are nine characters at least: `:14:48.94`.
+        // After the hours there are at least nine characters: `:14:48.94`.
         guard text.count >= 11 else { return nil }
         var hour = digit(0)
         var index = 1
@@ -42,7 +42,7 @@ struct ClockTime {
         index &+= 9
         while index < text.count {
             let byte = unsafe text[index]
-            // The narrow space before `PM` is none of ASCII.
+            // The narrow space before `PM` is not ASCII.
             let isSpace =
                 unsafe byte == 0xE2 && index &+ 2 < text.count && text[index &+ 1] == 0x80 && text[index &+ 2] == 0xAF
             guard isSpace || (byte < 0x80 && !isDigit(Int64(byte) &- 48)) else { return nil }
@@ -56,14 +56,14 @@ struct ClockTime {
 
     /// Reads a time of any language and script.
     private init?(anyLanguage text: UnsafeRawBufferPointer) {
-        // Hours, minutes and seconds so far, then the number that is being read.
+        // The seconds from the numbers read so far, then the number that is being read.
         var seconds: Int64 = 0
         var number: Int64 = 0
         var place = 0
         var count = 0
         var index = 0
         while index <= text.count {
-            // Behind the text as behind any number.
+            // The end of the text ends a number, as a space would.
             let byte = index < text.count ? unsafe text[index] : UInt8(ascii: " ")
             var digit = Int64(byte) &- 48
             if byte < 0x80 {
@@ -86,7 +86,7 @@ struct ClockTime {
                 number = number &* 10 &+ digit
             } else {
                 guard place == 3 else { return nil }
-                // Of a fraction as many digits as nanoseconds have.
+                // A fraction's digits beyond nanoseconds are ignored.
                 guard count <= 9 else { continue }
                 unit /= 10
                 nanoseconds &+= digit &* unit
@@ -97,30 +97,30 @@ struct ClockTime {
         nanoseconds &+= seconds &* 1_000_000_000
     }
 
-    /// Steps over a character beyond ASCII and answers it if it is a digit of its script.
+    /// Skips a character beyond ASCII, and returns its value if it is a digit of its script.
     private static func digit(_ text: UnsafeRawBufferPointer, _ index: inout Int) -> Int64? {
         let byte = unsafe text[index]
         guard !(0xE2...0xE9).contains(byte) else {
-            // As the space before `PM`: all from U+2000 to U+9FFF are none.
+            // Such as the space before `PM`: none from U+2000 to U+9FFF is a digit.
             index += 3
             return nil
         }
-        // Text of a batch is well-formed UTF-8.
+        // The text of a batch is well-formed UTF-8.
         let count = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
         var value = UInt32(byte) & (0xFF >> UInt32(count + 1))
         for place in index + 1..<min(index + count, text.count) {
             value = unsafe value << 6 | UInt32(text[place] & 0x3F)
         }
         index += count
-        // Unicode's other decimal digits stand outside these, CJK characters and wide spaces inside.
+        // Unicode's other decimal digits are outside this range; CJK characters and wide spaces are inside.
         guard value >= 0x660, !(0x1C5A..<0xA620).contains(value) else { return nil }
         guard let scalar = Unicode.Scalar(value), scalar.properties.numericType == .decimal else { return nil }
         return scalar.properties.numericValue.map { Int64($0) }
     }
 
-    /// Appends an interval in seconds, with this time's decimals: `2.11`.
+    /// Appends an interval in seconds, such as `2.11`, with as many decimals as this time has.
     func append(_ interval: Int64, to json: inout JSONBytes) {
-        // The most that are needed: a sign, a point and 19 digits, from the last to the first.
+        // The most that is needed: a sign, a point and 19 digits, written from the last to the first.
         let most = 24
         let target = unsafe json.reserve(most)
         var place = most

@@ -1,25 +1,25 @@
 internal import FHIRR4
 internal import HealthExport
 
-/// The beats that a heart rate variability sample was worked out from.
+/// The beats from which a heart rate variability sample was calculated.
 ///
 ///     <InstantaneousBeatsPerMinute bpm="55" time="6:14:48,94 PM"/>
 ///
-/// `time` has neither date nor zone and is written in the phone's language: `18:14:48.94`,
-/// `午後6:14:48.94`. What is left of it after whole quarter hours is the same in every zone, with
-/// every clock and across midnight, and beats follow each other within minutes; so each is put
-/// where it is nearest to the one before it, and the first nearest to the sample's start
-/// (docs/decisions/0014-heart-beats.md). Refilled for each sample: a minute has some sixty beats.
+/// `time` has neither date nor zone and is written in the phone's language: `18:14:48.94`, `午後6:14:48.94`. Its
+/// remainder after whole quarter hours is the same in every zone, with every clock and across midnight, and beats
+/// follow each other within minutes. So each is placed where it is nearest to the one before it, and the first where it
+/// is nearest to the sample's start (docs/decisions/0014-heart-beats.md). Refilled for each sample: a minute has some
+/// sixty beats.
 struct HeartBeats: ~Copyable {
     /// A component for each beat, in the order of the file, each with a comma before it.
     private(set) var components = JSONBytes(capacity: 1 << 8)
-    /// What a digest says of them.
+    /// What goes into the digest for them.
     private(set) var canonical = JSONBytes(capacity: 1 << 8)
-    /// Rates and times of all samples that could not be read, until they are taken.
+    /// How many rates and times, of all samples, could not be read since this was last taken.
     private var unreadable: UInt64 = 0
     private let fragments = Fragments()
 
-    /// How many rates and times could not be read since this was asked last.
+    /// How many rates and times could not be read since the last call.
     mutating func takeUnreadable() -> UInt64 {
         defer { unreadable = 0 }
         return unreadable
@@ -31,17 +31,18 @@ struct HeartBeats: ~Copyable {
         canonical.removeAll()
     }
 
-    /// Reads the `HeartRateVariabilityMetadataList` of a sample that begins at `start`; a second one goes on with the first.
+    /// Reads the `HeartRateVariabilityMetadataList` of a sample that begins at `start`; a second list continues the
+    /// first.
     mutating func read(_ list: ElementTree, in batch: borrowing ElementBatch, start: Int64) {
         removeAll()
         unsafe batch.bytes.withElements { text in
             guard let bytes = text.baseAddress else { return }
             unsafe batch.nodes.withElements { nodes in
                 unsafe batch.attributes.withElements { attributes in
-                    // What a time of day tells is all that is needed of the start.
+                    // Only the start's remainder after whole quarter hours is needed.
                     let rest = (start % 900 + 900) % 900 * Self.second
                     var offset: Int64 = 0
-                    // The sample may stand in a tree of its own or inside a correlation's.
+                    // The sample may be in a tree of its own or inside that of a correlation.
                     let depth = unsafe nodes[Int(list.firstNode)].depth + 1
                     for index in Int(list.firstNode)..<Int(list.firstNode + list.nodeCount) {
                         let node = unsafe nodes[index]
@@ -96,7 +97,7 @@ struct HeartBeats: ~Copyable {
     private static let second: Int64 = 1_000_000_000
     private static let quarterHour = 900 * second
 
-    /// What `difference` is but for whole quarter hours, from -450 seconds to just below 450.
+    /// The remainder of `difference` after whole quarter hours, from -450 seconds to just below 450.
     private static func nearest(_ difference: Int64) -> Int64 {
         let half = quarterHour / 2
         let rest = (difference + half) % quarterHour

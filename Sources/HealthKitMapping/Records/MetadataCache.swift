@@ -2,11 +2,11 @@ internal import FHIRR4
 internal import Glibc
 internal import HealthExport
 
-/// The JSON that a record's metadata adds, in the places where it is added.
+/// The JSON that a record's metadata adds, for each place where it is added.
 struct MetadataJSON: BitwiseCopyable {
     /// Further identifiers, each with a comma before it.
     var identifiers = RecordTemplate.Piece()
-    /// Elements behind `device`, each with a comma before it.
+    /// Elements after `device`, each with a comma before it.
     var elements = RecordTemplate.Piece()
     /// Components, each with a comma before it.
     var components = RecordTemplate.Piece()
@@ -14,9 +14,9 @@ struct MetadataJSON: BitwiseCopyable {
     var extensions = RecordTemplate.Piece()
     /// `,"comparator":"<="`, or nothing.
     var comparator = RecordTemplate.Piece()
-    /// Whether the pieces stand in the store of those that are kept.
+    /// Whether the pieces are in the store of those that are kept.
     var isKept = false
-    /// Whether something in the entries had no meaning, and which of those that are kept that is.
+    /// Whether something in the entries had no meaning, and, for kept pieces, its place in the list of such things.
     var hasUnmapped = false
     var unmapped: Int32 = 0
 
@@ -25,7 +25,7 @@ struct MetadataJSON: BitwiseCopyable {
     }
 }
 
-/// Metadata JSON by the raw bytes of the entries: watches write the same few over and over.
+/// Metadata JSON by the raw bytes of the entries: watches write the same few again and again.
 struct MetadataCache: ~Copyable {
     /// A record's entries, and their places in the order of their keys, then of their values.
     @safe
@@ -39,36 +39,36 @@ struct MetadataCache: ~Copyable {
             unsafe bytes.bytes(of: range)
         }
 
-        /// Whether two of them, which are there, are the same bytes.
+        /// Whether two ranges, both present, hold the same bytes.
         func isEqual(_ left: AttributeRange, _ right: AttributeRange) -> Bool {
             guard left.count == right.count else { return false }
             return unsafe memcmp(bytes + Int(left.start), bytes + Int(right.start), Int(left.count)) == 0
         }
     }
 
-    /// What the record says of what its entries mean.
+    /// What the record says about the meaning of its entries.
     struct Meaning {
         var places: MetadataPlaces
         /// Whether its `HKTimeZone` is a zone.
         var hasZone: Bool
-        /// That of its number, and the place of its template, where a range needs them.
+        /// The unit of its number and the place of its template, if a reference range needs them.
         var unit: ValueUnit?
         var template: Int32 = -1
     }
 
-    /// Few and small: what comes over and over is found again at once, and all else would grow with the export.
+    /// Few and small: what comes again and again is soon found again, and a larger cache would grow with the export.
     private static let limit = 1 << 10
     private static let maximumByteCount = 256 << 10
     private static let maximumKeyByteCount = 4 << 10
 
     /// The pieces that are kept.
     private var kept = JSONBytes(capacity: 1 << 12)
-    /// Those of one record whose metadata no other has.
+    /// Those of one record whose metadata no other record has.
     private var single = JSONBytes(capacity: 1 << 12)
     private var key = JSONBytes(capacity: 1 << 12)
     private var keys = InternedBytes(limit: limit)
     private var found = RawArray<MetadataJSON>(capacity: 64)
-    /// What of those that are kept had no meaning.
+    /// What had no meaning, for the pieces that are kept.
     private var unmapped: [UnmappedCounts] = []
     private var entryCache = MetadataEntryCache()
 
@@ -109,7 +109,7 @@ struct MetadataCache: ~Copyable {
         }
     }
 
-    /// Forgets what is kept, as when templates get other places.
+    /// Forgets what is kept, for example when templates get other places.
     mutating func removeAll() {
         keys.removeAll()
         found.removeAll()
@@ -117,7 +117,7 @@ struct MetadataCache: ~Copyable {
         unmapped.removeAll()
     }
 
-    /// What of the entries that `json` was made of had no meaning.
+    /// What had no meaning in the entries from which `json` was made.
     func unmapped(
         _ json: MetadataJSON,
         of entries: Entries,
@@ -129,12 +129,12 @@ struct MetadataCache: ~Copyable {
             : UnmappedCounts(Self.elements(of: entries, meaning, by: mapper).unmapped)
     }
 
-    /// Lends the bytes in which the pieces of `json` stand.
+    /// Lends the bytes that hold the pieces of `json`.
     func withPieces<Result>(of json: MetadataJSON, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         json.isKept ? unsafe kept.withBytes { unsafe body($0) } : unsafe single.withBytes { unsafe body($0) }
     }
 
-    /// Entry by entry where that tells all, else all together.
+    /// Writes entry by entry where that is enough, else all together.
     private static func write(
         _ entries: Entries,
         _ meaning: Meaning,
@@ -175,7 +175,7 @@ struct MetadataCache: ~Copyable {
 }
 
 extension JSONBytes {
-    /// What `body` appends, as a piece.
+    /// The piece that `body` appends.
     mutating func piece(_ body: (inout JSONBytes) -> Void) -> RecordTemplate.Piece {
         let start = count
         body(&self)

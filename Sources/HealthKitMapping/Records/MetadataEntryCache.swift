@@ -3,59 +3,59 @@ internal import HealthExport
 
 /// Metadata JSON entry by entry, for records whose entries no other record has: an app's own ids, a pressure, a note.
 ///
-/// What an entry adds depends on nothing but itself, unless it shares an element with others. So what a key becomes is
-/// looked up once, what has few values is kept, and a text or a number is written where it goes.
-// None of its types is private: where a struct that can't be copied holds a RawArray of a private type, Swift 6.3.1 ends
+/// What an entry adds depends on the entry alone, unless it shares an element with others. So what a key becomes is
+/// looked up once, the meanings of keys with few values are kept, and a text or a number is written where it belongs.
+// None of its types is private: if a struct that can't be copied holds a RawArray of a private type, Swift 6.3.1 stops
 // with an assertion in a debug build.
 struct MetadataEntryCache: ~Copyable {
     /// How entries with a key are written.
     enum Rule: BitwiseCopyable {
-        /// Not at all: they are read elsewhere, or not wanted.
+        /// They are not written: they are read elsewhere, or not wanted.
         case nothing
-        /// Around their text.
+        /// Their text, with the same JSON around it.
         case text
-        /// As what their value means.
+        /// What their value means.
         case value
-        /// Around their number, by its unit.
+        /// Their number, with JSON around it that depends on the unit.
         case quantity
-        /// Not at all where it is 0.
+        /// Not written if it is 0, else together with the others.
         case flag
-        /// Together with others that say something of the same element.
+        /// Together with others that describe the same element.
         case together
     }
 
     enum Place: BitwiseCopyable { case none, identifiers, elements, components, extensions }
 
-    /// What an entry becomes: what stands before its text, the text if there is one, and what stands behind it.
+    /// What an entry becomes: the JSON before its text, the text if there is one, and the JSON after it.
     struct Part: BitwiseCopyable {
         var place = Place.none
         var opening = RecordTemplate.Piece()
         var text = AttributeRange.absent
         var form = Form.string
         var closing = RecordTemplate.Piece()
-        /// Whether the table does not know the unit, or the value.
+        /// Whether the table does not know the unit or the value.
         var isUnmapped = false
     }
 
     /// How the text of a part is written.
     enum Form: BitwiseCopyable {
         case string, number
-        /// As an instant, in seconds since 1970.
+        /// An instant, in seconds since 1970.
         case instant(Int64)
     }
 
     struct Key: BitwiseCopyable {
         var rule: Rule
         var part = Part()
-        /// Before an instant where others have a text.
+        /// What comes before an instant instead of before a text.
         var instantOpening = RecordTemplate.Piece()
     }
 
     private static let limit = 1 << 10
     private static let maximumByteCount = 256 << 10
-    /// Longer keys and values are not kept: a thousand of any length might be.
+    /// Longer keys and values are not kept: there might be a thousand of any length.
     private static let maximumNameByteCount = 1 << 10
-    /// What stands for a number, a text and an instant where JSON is made that others will be put into.
+    /// Stand-ins for a number, a text and an instant in JSON that others will be put into.
     private static let sampleNumber = "123456789.987654321"
     private static let sampleText = "text"
     private static let sampleInstant = "1970-01-01 00:00:00 +0000"
@@ -65,13 +65,13 @@ struct MetadataEntryCache: ~Copyable {
     private var valueNames = InternedBytes(limit: limit)
     private var values = RawArray<Part>(capacity: 64)
     private var name = JSONBytes(capacity: 256)
-    /// What stands around texts, and what values become.
+    /// The JSON around texts, and what values become.
     private var pieces = JSONBytes(capacity: 1 << 12)
     private var dates = FHIRDateTimeWriter()
-    /// Of the record at hand, in the order of its keys.
+    /// The parts of the current record, in the order of its keys.
     private var parts = RawArray<Part>(capacity: 16)
 
-    /// Appends what the entries add; `nil`, and nothing, where only all of them together tell it.
+    /// Appends what the entries add; `nil`, with nothing appended, if only all of them together show it.
     mutating func write(
         _ entries: MetadataCache.Entries,
         _ meaning: MetadataCache.Meaning,
@@ -112,7 +112,7 @@ struct MetadataEntryCache: ~Copyable {
         pieces.removeAll()
     }
 
-    /// What an entry becomes; `nil` where that can't be told without the others.
+    /// What an entry becomes; `nil` if that can't be told without the others.
     private mutating func part(
         _ entry: MetadataElement,
         _ entries: MetadataCache.Entries,
@@ -128,7 +128,7 @@ struct MetadataEntryCache: ~Copyable {
         case .text:
             var part = key.part
             part.text = entry.value
-            // An instant is no text, but for identifiers.
+            // An instant is not written as a text, except in identifiers.
             if part.place == .extensions, let seconds = unsafe ExportDate.seconds(value),
                 FHIRDateTime.range.contains(seconds)
             {
@@ -147,7 +147,7 @@ struct MetadataEntryCache: ~Copyable {
         }
     }
 
-    /// How many bytes of a quantity such as `418 cm` are its number, if that can stand in JSON as it is.
+    /// How many bytes of a quantity such as `418 cm` are its number, if JSON can hold that as it is.
     private static func numberCount(_ value: UnsafeRawBufferPointer) -> Int? {
         let count = unsafe value.firstIndex(of: UInt8(ascii: " ")) ?? value.count
         guard let number = unsafe ExactDecimal(UnsafeRawBufferPointer(rebasing: value[..<count])), number.isShort
@@ -155,7 +155,7 @@ struct MetadataEntryCache: ~Copyable {
         return count
     }
 
-    /// What a key becomes; `nil` where there is no room for more.
+    /// How entries with a key are written; `nil` if there is no room for more.
     private mutating func key(_ name: UnsafeRawBufferPointer, by mapper: MetadataMapper) -> Key? {
         if let number = unsafe keyNames.number(of: name) { return keys[number] }
         guard !keyNames.isFull, name.count <= Self.maximumNameByteCount else { return nil }
@@ -164,7 +164,7 @@ struct MetadataEntryCache: ~Copyable {
         if key.rule == .text {
             key.part = part(text, Self.sampleText, by: mapper)
             split(&key.part, around: "\"\(Self.sampleText)\"")
-            // An instant is no text, but for identifiers.
+            // An instant is not written as a text, except in identifiers.
             if key.part.place == .extensions {
                 var instant = part(text, Self.sampleInstant, by: mapper)
                 split(&instant, around: "\"\(FHIRDateTime.utcText(0))\"")
@@ -190,9 +190,9 @@ struct MetadataEntryCache: ~Copyable {
         }
     }
 
-    /// What a value becomes, `number` before it; `nil` where there is no room for more.
+    /// What a value becomes, with `number` before it; `nil` if there is no room for more.
     ///
-    /// With `sampleNumber` it is what stands around any number.
+    /// With `sampleNumber` the result is the JSON around any number.
     private mutating func value(
         _ key: UnsafeRawBufferPointer,
         _ number: String,
@@ -209,14 +209,14 @@ struct MetadataEntryCache: ~Copyable {
         guard !valueNames.isFull, name.count <= Self.maximumNameByteCount else { return nil }
         let text = unsafe number + String(decoding: value, as: UTF8.self)
         var part = part(unsafe String(decoding: key, as: UTF8.self), text, places, by: mapper)
-        // A unit may hold the sample too, behind the number.
+        // A unit may contain the sample too, after the number.
         if !number.isEmpty, part.place != .none { split(&part, around: number, isLast: false) }
         _ = unsafe name.withBytes { unsafe valueNames.insert($0) }
         values.append(part)
         return part
     }
 
-    /// What an entry alone becomes.
+    /// What an entry becomes by itself.
     private mutating func part(
         _ key: String,
         _ value: String,
@@ -235,12 +235,12 @@ struct MetadataEntryCache: ~Copyable {
             ?? Part()
     }
 
-    /// Takes a sample out of what was made of it: in its place others will be put.
+    /// Takes a sample out of the JSON that was made from it, so that other texts can be put in its place.
     ///
     /// - Parameters:
-    ///   - part: what was made of the sample.
-    ///   - sample: as it stands in JSON.
-    ///   - isLast: whether it is the last of what looks like it, as behind a key.
+    ///   - part: what was made from the sample.
+    ///   - sample: the sample as JSON shows it.
+    ///   - isLast: whether to take its last occurrence, as a key before it may look the same.
     private func split(_ part: inout Part, around sample: String, isLast: Bool = true) {
         let whole = part.opening
         let range = Int(whole.start)..<Int(whole.start + whole.count)
@@ -255,7 +255,7 @@ struct MetadataEntryCache: ~Copyable {
         part.closing = whole.part(end..<whole.count)
     }
 
-    /// Appends what goes into one place.
+    /// Appends the parts that go into one place.
     private mutating func append(
         _ place: Place,
         _ entries: MetadataCache.Entries,

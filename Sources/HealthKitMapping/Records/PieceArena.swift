@@ -1,16 +1,16 @@
 internal import FHIRR4
 
-/// Fixed JSON of all templates, each different piece once.
+/// The fixed JSON of all templates, with each different piece stored once.
 ///
-/// Templates of one type share their codes, templates of one device its reference: without
-/// sharing, ten years of software updates make some thousand templates of 2 KB each.
+/// Templates of one type share their codes, and templates of one device its reference: without sharing, ten years of
+/// software updates make some thousand templates of 2 KB each.
 struct PieceArena: ~Copyable {
-    /// The pieces, one behind the other.
+    /// The pieces, one after the other.
     private(set) var bytes = JSONBytes(capacity: 1 << 16)
-    /// By the hash of their bytes; of two with the same hash the later one is not shared.
+    /// The pieces by the hash of their bytes; of two with the same hash only the later one is found.
     private var known: [Int: RecordTemplate.Piece] = [:]
 
-    /// Where the JSON that `body` writes stands.
+    /// Where the JSON that `body` writes is stored.
     mutating func piece(_ body: (inout JSONBytes) -> Void) -> RecordTemplate.Piece {
         let start = bytes.count
         body(&bytes)

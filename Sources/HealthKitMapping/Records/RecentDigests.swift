@@ -1,10 +1,10 @@
-/// Digests met of late, so that none of their messages is hashed again.
+/// Recently seen digests, so that the same message need not be hashed again.
 ///
-/// Heart rates of 72 from one watch have one digest, whenever they were. Looking up costs some 5 ns, where SHA-256 takes 45
-/// and HMAC 180. It answers what it was told, or nothing. Of 2,048 messages each has half a cache line, 64 KiB together;
-/// a new one takes the place of another.
+/// Heart rates of 72 from one watch have the same digest, whenever they were measured. Looking one up costs some 5 ns,
+/// SHA-256 45 ns and HMAC 180 ns. The result is what was remembered, or `nil`. Each of 2,048 messages takes half a
+/// cache line, 64 KiB together; a new one replaces another.
 @safe
-struct RecentDigests: ~Copyable, @unchecked Sendable {  // owns its memory alone
+struct RecentDigests: ~Copyable, @unchecked Sendable {  // sole owner of its memory
     private static let indexBitCount = 11
 
     private let entries: UnsafeMutableBufferPointer<Entry>
@@ -20,7 +20,7 @@ struct RecentDigests: ~Copyable, @unchecked Sendable {  // owns its memory alone
 
     deinit { unsafe UnsafeMutableRawBufferPointer(entries).deallocate() }
 
-    /// Forgets all: heads and rests get other numbers from here on.
+    /// Forgets all: from here on heads and rests have other numbers.
     mutating func removeAll() { unsafe entries.update(repeating: Entry()) }
 
     /// The digest of a message, if it is remembered.
@@ -33,19 +33,18 @@ struct RecentDigests: ~Copyable, @unchecked Sendable {  // owns its memory alone
         return difference == 0 ? entry.digest : nil
     }
 
-    /// Remembers what the digest of a message is.
+    /// Remembers the digest of a message.
     mutating func remember(_ digest: UInt64, of message: Message) {
         unsafe entries[message.place(bits: Self.indexBitCount)] = Entry(message: message, digest: digest)
     }
 
-    /// What tells a message from any other: a head and a rest by their numbers, and a short text between them.
+    /// What distinguishes a message from all others: the numbers of a head and a rest, and a short text between them.
     struct Message: BitwiseCopyable {
         let text: ShortText
-        /// Of the head, the rest and the count of the text's bytes.
+        /// The numbers of the head and the rest, and the count of the text's bytes.
         let numbers: UInt64
 
-        /// A message: what stands before the text and what stands behind it by numbers that until all is forgotten nothing
-        /// else has.
+        /// A message, whose head and rest are given by numbers that nothing else has until all is forgotten.
         @inline(__always)
         init(head: Int, _ text: ShortText, rest: Int) {
             self.text = text
@@ -58,7 +57,7 @@ struct RecentDigests: ~Copyable, @unchecked Sendable {  // owns its memory alone
             numbers = .max
         }
 
-        /// Where it has its place: a multiplicative hash of all its words.
+        /// Its place in the table: a multiplicative hash of all its words.
         @inline(__always)
         fileprivate func place(bits: Int) -> Int {
             let mixed = (text.low ^ numbers) &* 0x9E37_79B9_7F4A_7C15 ^ text.high &* 0xC2B2_AE3D_27D4_EB4F
@@ -68,7 +67,7 @@ struct RecentDigests: ~Copyable, @unchecked Sendable {  // owns its memory alone
 
     /// Half a cache line.
     private struct Entry: BitwiseCopyable {
-        /// That which no record has, where the place is free.
+        /// A message that no record has, if the place is free.
         var message = Message()
         var digest: UInt64 = 0
     }

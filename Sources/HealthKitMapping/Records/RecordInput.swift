@@ -1,14 +1,14 @@
 internal import FHIRR4
 internal import HealthExport
 
-/// A record with its entries, or some of them, as its batch holds it.
+/// A record with all or some of its entries, as its batch holds it.
 @safe
 struct RecordInput {
     let record: RecordElement
-    /// What its ranges and those of its entries point into.
+    /// The bytes that its ranges and those of its entries point into.
     let bytes: UnsafePointer<UInt8>
     let entries: UnsafeBufferPointer<MetadataElement>
-    /// What these entries say of its identity, its time and its digest.
+    /// What these entries say about its identity, its time and its digest.
     let metadata: RecordMetadata
 
     /// A record with these of its entries.
@@ -20,16 +20,16 @@ struct RecordInput {
     }
 
     var type: UnsafeRawBufferPointer { unsafe bytes.bytes(of: record.type) }
-    /// Its value as it stands.
+    /// Its value as the export has it.
     var value: UnsafeRawBufferPointer { unsafe bytes.bytes(of: record.value) }
     /// Whether it has a list of beats.
     var hasBeats: Bool { record.beatList >= 0 }
 }
 
-/// What a record was found to be.
+/// What is known of a record after its template was found.
 @safe
 struct ResolvedRecord {
-    /// It stays where it is until another one is made.
+    /// Stays where it is until another template is made.
     let template: UnsafeMutablePointer<RecordTemplate>
     /// Its value as a number, if it is one.
     let value: ExactDecimal?
@@ -43,10 +43,11 @@ struct ResolvedRecord {
 
 /// How records inside an element are mapped.
 struct Nesting {
-    /// How they are written; `nil` where they are only counted.
+    /// The role that they are written with; `nil` if they are only counted.
     var role: EncodedResource.Role?
-    /// Whether only nutrients among them are, as in food.
+    /// Whether only the nutrients among them are written, as in food.
     var nutrientsAlone: Bool
-    /// Whether they are not written and yet add to their days, as those of a workout that the options leave out.
+    /// Whether they count in their days' totals although they are not written, as those of a workout that the options
+    /// leave out.
     var isAddedUp: Bool
 }

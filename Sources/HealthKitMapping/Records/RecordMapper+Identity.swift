@@ -10,7 +10,7 @@ extension RecordMapper {
         tail.removeAll()
         appendTimes(resolved.start, resolved.end)
         if metadata.syncIdentifier.isPresent {
-            // The sample keeps its id over its versions: neither time nor value is in it.
+            // The sample keeps its id in all its versions: neither its time nor its value is part of it.
             tail.removeAll()
             tail.append(0x1F)
             tail.append(0x1F)
@@ -24,7 +24,7 @@ extension RecordMapper {
         }
         let name = unsafe digest(resolved.template.pointee.identityHead)
         tail.removeAll()
-        // Any other id says when it was.
+        // Any other id includes the times already.
         if metadata.syncIdentifier.isPresent { appendTimes(resolved.start, resolved.end) }
         unsafe tail.append(input.value)
         if unsafe !input.entries.isEmpty { unsafe appendMetadata(input.entries, input.bytes) }
@@ -33,14 +33,14 @@ extension RecordMapper {
         return (ResourceID(high: name.first, low: name.second), digest)
     }
 
-    /// What an identity says of a sample's value.
+    /// Appends what the id depends on besides the times: a value, or an external UUID.
     private mutating func appendIdentityValue(_ input: RecordInput, _ resolved: ResolvedRecord) {
         let (metadata, bytes, template) = unsafe (input.metadata, input.bytes, resolved.template)
         if metadata.externalUUID.isPresent { return unsafe appendToTail(metadata.externalUUID, bytes) }
         if unsafe template.pointee.valueIsFixed {
             unsafe appendToTail(template.pointee.fixedIdentityValue)
         } else if unsafe template.pointee.isCanonical && Self.isShortWhole(input.value) {
-            // As most are, and as it would come out again.
+            // Most values are already in the form that a conversion would give them.
             unsafe tail.append(input.value)
             unsafe appendToTail(template.pointee.identitySuffix)
         } else if let value = resolved.value {
@@ -64,20 +64,20 @@ extension RecordMapper {
         }
     }
 
-    /// Whether the text is a number of five digits at most, without sign, point or needless zero.
+    /// Whether the text is a number of at most five digits, without a sign, a point or a leading zero.
     static func isShortWhole(_ text: UnsafeRawBufferPointer) -> Bool {
         guard text.count > 0, text.count <= 5 else { return false }
         for index in text.indices where unsafe text[index] &- 48 > 9 { return false }
         return unsafe text[0] != UInt8(ascii: "0") || text.count == 1
     }
 
-    /// Puts the entries in the order of their bytes, keys first: the file's order says nothing.
+    /// Puts the entries in the order of their bytes, keys first: their order in the file has no meaning.
     mutating func orderEntries(_ entries: UnsafeBufferPointer<MetadataElement>, _ bytes: UnsafePointer<UInt8>) {
         entryOrder.removeAll()
         func precedes(_ left: UInt32, _ right: UInt32) -> Bool {
             unsafe Self.order(entries[Int(left)], entries[Int(right)], bytes) < 0
         }
-        // Few come in nearly the same order each time; a hostile file may hold many.
+        // A few entries are nearly in order each time; a hostile file may hold many.
         guard entries.count <= 16 else {
             for index in entries.indices.map({ UInt32($0) }).sorted(by: precedes) { entryOrder.append(index) }
             return
@@ -93,7 +93,7 @@ extension RecordMapper {
         }
     }
 
-    /// Below 0, 0 or above: the order of keys, then of values, byte by byte.
+    /// Negative, 0 or positive: the order of keys, then of values, byte by byte.
     private static func order(
         _ left: MetadataElement,
         _ right: MetadataElement,
@@ -108,7 +108,7 @@ extension RecordMapper {
         return byKey != 0 ? byKey : order(left.value, right.value)
     }
 
-    /// Each pair once.
+    /// Appends each pair once.
     private mutating func appendMetadata(
         _ entries: UnsafeBufferPointer<MetadataElement>,
         _ bytes: UnsafePointer<UInt8>
@@ -126,7 +126,7 @@ extension RecordMapper {
         tail.append(0x1F)
         let value = unsafe bytes.bytes(of: entry.value)
         if let seconds = unsafe ExportDate.seconds(value) {
-            // The text of a date changes with the day of export.
+            // A date's text depends on the day of the export.
             appendToTail(seconds)
         } else {
             unsafe tail.append(value)
@@ -190,7 +190,7 @@ extension RecordMapper {
         return (0x3030 &+ high / 10 &+ (high % 10) << 8, digits)
     }
 
-    /// The digest of a head and the tail, which is padded in its place.
+    /// The digest of a head and the tail, which is padded in place.
     mutating func digest(_ head: SHA256Midstate) -> SHA256Digest {
         let count = tail.count
         let end = unsafe tail.reserve(SHA256Midstate.paddingByteCount)

@@ -2,22 +2,22 @@ internal import FHIRR4
 internal import HealthExport
 
 extension RecordMapper {
-    /// How many metadata that tell a place were left out since it was asked last.
+    /// How many metadata entries that show a place were left out since the last call.
     public mutating func takeLeftOutPlaces() -> UInt64 {
         defer { leftOutPlaces = 0 }
         return leftOutPlaces
     }
 
-    /// What had no meaning in the metadata of records that were written since it was asked last.
+    /// What had no meaning in the metadata of records that were written since the last call.
     public mutating func takeUnmappedMetadata() -> UnmappedCounts {
         defer { unmappedMetadata = UnmappedCounts() }
         return unmappedMetadata
     }
 
-    /// How many rates and times of beats could not be read since it was asked last.
+    /// How many rates and times of beats could not be read since the last call.
     public mutating func takeUnreadableBeats() -> UInt64 { beats.takeUnreadable() }
 
-    /// Maps a record as if it had no metadata that tell a place: only --routes writes them.
+    /// Maps a record as if it had no metadata that show a place: only `--routes` writes them.
     mutating func mapWithoutPlaces(
         _ input: RecordInput,
         _ batch: borrowing ElementBatch,
@@ -47,7 +47,7 @@ extension RecordMapper {
         let isSingle = metadata.externalUUID.isPresent || metadata.syncIdentifier.isPresent
         var meaning = unsafe MetadataCache.Meaning(places: template.pointee.metadataPlaces, hasZone: hasZone)
         if metadata.hasReferenceRange {
-            // A range is in the unit of its record's number, which is no part of the entries.
+            // A range is in the unit of its record's number, which the entries do not contain.
             meaning.template = unsafe template.pointee.info
             meaning.unit = cache.infos[Int(meaning.template)].valueUnit
         }

@@ -3,16 +3,16 @@ internal import HealthExport
 internal import OpenSSLCrypto
 
 extension RecordMapper {
-    /// Maps a record that differs from an earlier one of the batch in its times and its number alone.
+    /// Maps a record that differs from an earlier one of the batch only in its times and its number.
     ///
-    /// Most do: what stands between them is copied in one piece from where the earlier one was
-    /// written, and what its metadata mean is known. The same bytes as the long way writes.
+    /// Most do: what is between these is copied in one piece from where the earlier one was written, and the meaning of
+    /// its metadata is known. Writes the same bytes as `map`.
     ///
     /// - Parameters:
     ///   - record: shares its fields with the record mapped before, and has its instants.
     ///   - bytes: what its ranges point into.
     ///   - entries: its metadata.
-    ///   - metadata: that of the whole batch.
+    ///   - metadata: the metadata of the whole batch.
     ///   - json: the resource is appended.
     ///   - rows: its row is appended.
     /// - Returns: whether that was possible; if not, nothing has changed.
@@ -69,7 +69,7 @@ extension RecordMapper {
         return true
     }
 
-    /// Remembers a record that was written the long way, if others like it can be written as it was.
+    /// Remembers a record that was written in full, if others like it can be written as a copy.
     mutating func remember(
         _ input: RecordInput,
         json: Range<Int>,
@@ -78,12 +78,12 @@ extension RecordMapper {
         let (record, entries, bytes) = unsafe (input.record, input.entries, input.bytes)
         let template = unsafe cache.pointer(lastTemplate)
         guard record.hasInstants, !record.isNested, record.start <= record.end, record.end != ExportDate.distantFuture,
-            // An entry that tells a place may have been left out: the batch still holds it.
+            // An entry that shows a place may have been left out, while the batch still holds it.
             entries.count <= 1, entries.count == Int(record.metadataCount), input.metadata.onlyAdds, !zones.hasOwn,
             unsafe template.pointee.isRepeatable && template.pointee.identitySuffix.count == 0
         else { return }
         if let value = unsafe entries.first?.value {
-            // The digest holds its instant.
+            // For a date the digest has the instant, not the text.
             guard unsafe ExportDate.seconds(bytes.bytes(of: value)) == nil else { return }
         }
         let isPeriod = record.start < record.end
@@ -99,13 +99,14 @@ extension RecordMapper {
         )
     }
 
-    /// The number of the one entry that a record may have, by what its digest says of it.
+    /// The number of the one entry that a record may have, by its bytes in the digest; 0 without one, -1 if it gets
+    /// none.
     private mutating func metadataNumber(
         of entries: UnsafeBufferPointer<MetadataElement>,
         _ bytes: UnsafePointer<UInt8>
     ) -> Int {
         guard let entry = unsafe entries.first else { return 0 }
-        // Long ones are as good as never met again.
+        // Long ones are hardly ever seen again.
         guard entry.key.count &+ entry.value.count <= 256 else { return -1 }
         tail.removeAll()
         let target = unsafe tail.reserve(Int(entry.key.count) &+ Int(entry.value.count) &+ 2)
@@ -116,8 +117,8 @@ extension RecordMapper {
         return metadataNumbers.isFull ? -1 : unsafe metadataNumbers.insert(text) + 1
     }
 
-    /// The id and the digest as `identity(…)` makes them, of a record without metadata that change its id; no `value`
-    /// where the text is its own identity.
+    /// The id and the digest as `identity(…)` makes them, for a record whose metadata do not change its id; `value` is
+    /// `nil` if the text itself goes into the id.
     private mutating func identity(
         of record: RecordElement,
         _ template: UnsafePointer<RecordTemplate>,
@@ -151,7 +152,7 @@ extension RecordMapper {
         return (id, digest)
     }
 
-    /// What the id is made of: `short` is the text where that is short.
+    /// The hash that becomes the id; `short` is the text if it is short.
     @inline(__always)
     private mutating func name(
         _ record: RecordElement,
@@ -183,15 +184,15 @@ extension RecordMapper {
         return unsafe hash.digest(head, paddingTail: target, count: Self.timesByteCount &+ count)
     }
 
-    /// Two times of ten digits, with a separator behind each.
+    /// Two times of ten digits, with a separator after each.
     private static let timesByteCount = 22
 
-    /// Both times and a number as the last block of a message, put together without writing.
+    /// Both times and a number as the last block of a message, composed without writing to memory.
     @inline(__always)
     private static func times(_ record: RecordElement, before number: ShortText) -> SIMD8<UInt64> {
         let start = tenDigits(record.start)
         let end = record.end == record.start ? start : tenDigits(record.end)
-        // The byte behind the number, if the sixteen have one.
+        // The byte that ends the message, if it is among the number's sixteen.
         let close: UInt64 = 0x80 &<< UInt64(truncatingIfNeeded: number.count &* 8)
         let low = number.low | (number.count < 8 ? close : 0)
         let high = number.high | (number.count >= 8 && number.count < 16 ? close : 0)
@@ -208,15 +209,15 @@ extension RecordMapper {
         )
     }
 
-    /// How many bytes behind a number may be written over.
+    /// How many bytes after a number may be overwritten.
     private static let roomBehindNumber = 16
 
-    /// Puts a number's text, behind which at least sixteen bytes may be read and written, and answers its length.
+    /// Writes a number's text, and returns its length; sixteen bytes must be readable and writable from its start.
     @inline(__always)
     private static func put(_ text: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer) -> Int {
         guard let base = text.baseAddress else { return 0 }
         if text.count <= 16 {
-            // A call would cost more than the bytes.
+            // A call would cost more than copying the bytes.
             unsafe target.storeBytes(of: base.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
         } else {
             unsafe target.copyMemory(from: base, byteCount: text.count)
@@ -224,7 +225,7 @@ extension RecordMapper {
         return text.count
     }
 
-    /// Puts a separator and the bytes of a range, and answers how many.
+    /// Writes a separator and the bytes of a range, and returns how many.
     private static func putField(
         _ range: AttributeRange,
         _ bytes: UnsafePointer<UInt8>,
@@ -235,7 +236,7 @@ extension RecordMapper {
         return Int(range.count) &+ 1
     }
 
-    /// Writes what an earlier record is, with this one's id, times and number.
+    /// Writes an earlier record's Observation again, with this one's id, times and number.
     private mutating func write(
         _ template: UnsafePointer<RecordTemplate>,
         _ earlier: WrittenRecord,
@@ -247,7 +248,7 @@ extension RecordMapper {
         _ json: inout JSONBytes
     ) {
         let places = earlier.places
-        // A number as written or converted.
+        // Room for a number as written or as converted.
         let target = unsafe json.reserve(earlier.count &+ 512 &+ text.count)
         let source = unsafe target - (json.count &- earlier.start)
         unsafe target.copyMemory(from: source, byteCount: earlier.count)
@@ -268,7 +269,7 @@ extension RecordMapper {
             }
         var place = unsafe number + numberCount
         let rest = earlier.count &- places.value &- places.valueCount
-        // Of the same length, it has written over some bytes behind it at most.
+        // A number of the same length has overwritten no more than some bytes after it.
         let lost = numberCount == places.valueCount ? min(rest, Self.roomBehindNumber) : rest
         unsafe place.copyMemory(from: source + places.value + places.valueCount, byteCount: lost)
         unsafe place += rest
@@ -276,8 +277,8 @@ extension RecordMapper {
         unsafe json.advance(by: place - target)
     }
 
-    /// From where the element of a time begins to its instants, each of 20 bytes: `"effectiveDateTime":"`,
-    /// `"effectivePeriod":{"start":"`, and from there `","end":"`.
+    /// How far the instants, each of 20 bytes, are from the start of the time's element: after `"effectiveDateTime":"`,
+    /// or after `"effectivePeriod":{"start":"`; and how far the end is from the start, with `","end":"` between them.
     private static let toDateTime = 21
     private static let toPeriod = 28
     private static let toPeriodEnd = 29

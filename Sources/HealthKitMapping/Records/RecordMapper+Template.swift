@@ -16,7 +16,7 @@ extension RecordMapper {
         return insertTemplate(input, isFixed: isFixed, isCategory: isCategory, isSuspect: isSuspect)
     }
 
-    /// The shared fields of a record, as one run of bytes to look its template up by.
+    /// The shared fields of a record, as one run of bytes by which its template is looked up.
     private mutating func makeKey(_ input: RecordInput, isFixed: Bool, isSuspect: Bool) {
         let (record, metadata, bytes) = unsafe (input.record, input.metadata, input.bytes)
         key.removeAll()
@@ -27,7 +27,7 @@ extension RecordMapper {
         let device = unsafe bytes.bytes(of: record.device)
         let start = unsafe DeviceText.stableStart(of: device, isRaw: record.isRaw)
         unsafe addToKey(record.device, start, bytes)
-        // What stands behind a pointer means something else where there is no pointer.
+        // What follows a device's pointer means something else where there is no pointer.
         let hasPointer: UInt8 = start > 0 ? 8 : 0
         key.append((record.isRaw ? 1 : 0) | (isSuspect ? 2 : 0) | (metadata.wasTakenInLab ? 4 : 0) | hasPointer)
         if metadata.changesTemplate {
@@ -69,7 +69,7 @@ extension RecordMapper {
             let text = unsafe String(decoding: input.bytes.bytes(of: range), as: UTF8.self)
             return record.isRaw ? PredefinedEntities.resolved(text) : text
         }
-        // An empty value is an absent one: FHIR knows no empty text.
+        // An empty value counts as absent: FHIR has no empty text.
         let value = text(record.value).flatMap { $0.isEmpty ? nil : $0 }
         let (template, info) = writer.make(
             RecordKey(

@@ -2,7 +2,7 @@ internal import FHIRR4
 internal import HealthExport
 
 extension RecordMapper {
-    /// Where parts of an Observation stand behind its beginning.
+    /// Where parts of an Observation are, counted from its start.
     struct WrittenPlaces: BitwiseCopyable {
         /// The element of its time.
         var effective = 0
@@ -24,7 +24,7 @@ extension RecordMapper {
         let beatCount = input.hasBeats ? beats.components.count : 0
         let fixed = unsafe Self.fixedByteCount(template) + added.byteCount + beatCount
         let zone = offsets(of: input, start, end)
-        // Ids, two times with zones, and a number as written or converted.
+        // Room for ids, two times with zones, and a number as written or as converted.
         let target = unsafe json.reserve(fixed + 1280 + input.value.count)
         var dates = dates
         var places = WrittenPlaces()
@@ -83,13 +83,13 @@ extension RecordMapper {
         cursor.putID()
         let piece = unsafe template.pointee.beforeEffective
         guard added.json.identifiers.count > 0 else { return unsafe cursor.put(pieces, piece) }
-        // Behind the closing of our own identifier.
+        // After the end of our own identifier.
         unsafe cursor.put(pieces, piece.part(0..<2))
         unsafe cursor.put(added.pieces, added.json.identifiers)
         unsafe cursor.put(pieces, piece.part(2..<piece.count))
     }
 
-    /// Everything behind the number.
+    /// Everything after the number.
     private static func writeClosing(
         _ template: UnsafePointer<RecordTemplate>,
         _ pieces: UnsafeRawPointer,
@@ -105,7 +105,7 @@ extension RecordMapper {
             unsafe cursor.put(pieces, piece.part(0..<deviceEnd))
             unsafe cursor.put(added.pieces, json.elements)
             if json.components.count > 0 || beats.count > 0 {
-                // The first one's comma becomes the bracket.
+                // The bracket replaces the first one's comma.
                 cursor.put(",\"component\":")
                 let first = unsafe cursor.place
                 unsafe cursor.put(added.pieces, json.components)
@@ -140,7 +140,7 @@ extension RecordMapper {
         )
     }
 
-    /// The number as Apple wrote it, or converted where a rule says so.
+    /// The number as Apple wrote it, or converted if a rule says so.
     static func writeNumber(
         _ value: ExactDecimal,
         _ text: UnsafeRawBufferPointer,
@@ -148,7 +148,7 @@ extension RecordMapper {
         to target: UnsafeMutableRawPointer
     ) -> Int {
         if case .asWritten = conversion, let base = text.baseAddress {
-            // A FHIR decimal has 18 digits at most; Apple writes 17.
+            // A FHIR decimal has at most 18 digits; Apple writes 17.
             if text.count > 18, unsafe significantDigitCount(text) > 18 {
                 return unsafe value.writeShort(to: target)
             }
@@ -170,8 +170,8 @@ extension RecordMapper {
         return count
     }
 
-    /// `"effectiveDateTime":"…"`, or `effectivePeriod` where start and end differ; the zone's name beside each time
-    /// that is written with its offset.
+    /// `"effectiveDateTime":"…"`, or `effectivePeriod` where start and end differ; with the zone's name next to each
+    /// time that is written with its offset.
     private static func writeEffective(
         _ start: Int64,
         _ end: Int64,
@@ -196,7 +196,7 @@ extension RecordMapper {
         if start == end { return put("effectiveDateTime", start, zone.start) }
         cursor.put("\"effectivePeriod\":{")
         put("start", start, zone.start)
-        // A period without an end goes on.
+        // A period that has not ended has no end.
         if end != ExportDate.distantFuture {
             cursor.put(",")
             put("end", end, zone.end)
@@ -218,7 +218,7 @@ private struct Added {
 @safe
 private struct JSONCursor {
     var place: UnsafeMutableRawPointer
-    /// The text of the resource's id, worked out once for its three places.
+    /// The text of the resource's id, made once for its three places.
     private let id: WrittenResourceID
 
     init(_ place: UnsafeMutableRawPointer, _ id: ResourceID) {

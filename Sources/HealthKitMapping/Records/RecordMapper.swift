@@ -2,12 +2,11 @@ public import FHIRR4
 public import HealthExport
 internal import OpenSSLCrypto
 
-/// Turns records into FHIR R4 Observations: JSON bytes, and a row with id and digest for each.
+/// Turns records into FHIR R4 Observations: JSON bytes, and for each a row with its id and digest.
 ///
-/// Pure: the same batch and options give the same bytes, whatever came before. One mapper
-/// serves one worker. About 300 ns a record; nothing is allocated for a record whose type,
-/// unit, source and device were seen before.
-public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches and scratch alone; moves whole
+/// Pure: the same batch and options give the same bytes, whatever came before. One mapper serves one worker. About 300
+/// ns a record; nothing is allocated for a record whose type, unit, source and device were seen before.
+public struct RecordMapper: ~Copyable, @unchecked Sendable {  // sole owner of its caches; moves as a whole
     let writer: TemplateWriter
     /// Plain or keyed.
     let hash: KeyedSHA256
@@ -18,26 +17,26 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     var tail = JSONBytes(capacity: 4096)
     var dates = FHIRDateTimeWriter()
     var zones: RecordZones
-    /// What daily summaries need, since it was taken last.
+    /// What daily summaries need, since this was last taken.
     private var samples = RawArray<SummarySample>(capacity: 16)
     let metadataMapper: MetadataMapper
     var metadataCache = MetadataCache()
-    /// Places of the entries of the record at hand, in the order of their bytes.
+    /// Places of the current record's entries, in the order of their bytes.
     var entryOrder = RawArray<UInt32>(capacity: 16)
-    /// Metadata that tell a place and were left out, since it was taken last.
+    /// How many metadata entries that show a place were left out since this was last taken.
     var leftOutPlaces: UInt64 = 0
     var unmappedMetadata = UnmappedCounts()
-    /// Those of the record at hand, if it has any.
+    /// The beats of the current record, if it has any.
     var beats = HeartBeats()
-    /// Templates that the batch at hand has used.
+    /// Templates that the current batch has used.
     private var touched: [Int] = []
     private var startDates = ExportDateReader()
     private var endDates = ExportDateReader()
-    /// The template of the record before, where its value is no part of it; -1 for none.
+    /// The template of the record before, if its value is not part of it; -1 for none.
     var lastTemplate = -1
-    /// Records of the batch at hand that were written the long way.
+    /// Records of the current batch that were written in full.
     var written = WrittenRecords()
-    /// Numbers for the one entry of metadata that such a record may have, as its digest has it.
+    /// Numbers for the one metadata entry that such a record may have, by its bytes in the digest.
     var metadataNumbers = InternedBytes(limit: 1 << 10)
     private var counts: [TemplateCount] = []
 
@@ -46,7 +45,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     /// - Parameters:
     ///   - table: codes, units, values.
     ///   - options: whose data, in which form.
-    ///   - registry: where Devices are collected, shared by all mappers of the run.
+    ///   - registry: collects the Devices; shared by all mappers of the run.
     public init(table: MappingTable, options: MappingOptions, registry: DeviceRegistry) {
         let scheme = IdentityScheme(subject: options.subject, key: options.identityKey)
         writer = TemplateWriter(table: table, options: options, scheme: scheme, registry: registry)
@@ -60,9 +59,10 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     /// - Parameters:
     ///   - batch: complete records.
     ///   - range: which of them; `nil` for all.
-    ///   - nestedRole: how records inside an element are written; `nil` where they are only counted.
-    ///   - nutrientsAlone: whether only nutrients among them are, as in food.
-    ///   - isAddedUp: whether those that are only counted add to daily summaries, as those of a workout that is left out.
+    ///   - nestedRole: how records inside an element are written; `nil` if they are only counted.
+    ///   - nutrientsAlone: whether only the nutrients among them are written, as in food.
+    ///   - isAddedUp: whether records that are only counted add to daily summaries, as those of a workout that is left
+    ///     out.
     ///   - text: the chunk that the batch was read from, for records that point into it.
     ///   - json: the resources are appended.
     ///   - rows: a row for each is appended.
@@ -91,7 +91,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
                     unsafe batch.metadata.withElements { metadata in
                         for index in range?.clamped(to: records.indices) ?? records.indices {
                             let record = unsafe records[index]
-                            // A batch without bytes has records without attributes only.
+                            // A batch without bytes has only records without attributes.
                             guard let base = record.isRaw ? raw.baseAddress : bytes.baseAddress else { continue }
                             let range = Int(record.firstMetadata)..<Int(record.firstMetadata + record.metadataCount)
                             let entries = unsafe UnsafeBufferPointer(rebasing: metadata[range])
@@ -111,7 +111,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         }
     }
 
-    /// What was counted since it was asked last.
+    /// What was counted since the last call.
     public mutating func takeCounts() -> [TemplateCount] {
         settle()
         defer { counts.removeAll() }
@@ -128,7 +128,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         samples.removeAll()
     }
 
-    /// Moves what templates have counted to `counts`.
+    /// Moves the templates' counts to `counts`.
     mutating func settle() {
         for number in touched {
             let template = cache.templates[number]
@@ -160,14 +160,14 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             unsafe record.isNested && (nesting.role == nil || (nesting.nutrientsAlone && !template.pointee.isNutrient))
         if isLeftOut, unsafe !nesting.isAddedUp || template.pointee.series < 0 { return nil }
         guard let (start, end) = instants(of: input) else { return isLeftOut ? nil : .unusableRecord }
-        // Those of a workout are part of it, and go where it goes.
+        // Records of a workout are part of it, and are written if it is.
         let isPart = record.isNested && !nesting.nutrientsAlone && !isLeftOut
         let isInTime = writer.options.isWanted(start)
         let isWritten = unsafe isPart || (!isLeftOut && template.pointee.isWanted && isInTime)
         if !isWritten, !isLeftOut { unsafe template.pointee.filtered &+= 1 }
-        // A part of its time may belong to a day that --since lets in.
+        // Part of its time may be on a day that `--since` includes.
         let reachesIn = writer.options.since.map { start < $0 && $0 < end } ?? false
-        // A type that is not wanted has no summary: what workouts alone hold of it is not the day's.
+        // A type that is not wanted gets no summary: what workouts hold of it is not all of a day's.
         let isInDays = isPart || isInTime || reachesIn
         let isAddedUp = unsafe template.pointee.series >= 0 && template.pointee.isWanted && isInDays
         guard isWritten || isAddedUp else { return nil }
@@ -181,7 +181,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         return end < start && !isLeftOut ? .endBeforeStart : nil
     }
 
-    /// Writes a record, and its row.
+    /// Writes a record and its row.
     private mutating func emit(
         _ input: RecordInput,
         _ resolved: ResolvedRecord,
@@ -210,11 +210,11 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         if lastTemplate >= 0, !input.hasBeats, nesting.role == nil, !added.hasUnmapped {
             remember(input, json: place..<json.count, places)
         }
-        // Those inside a food panel wait for this one.
+        // The same sample inside a food panel waits for this one.
         if unsafe nesting.role == nil && template.pointee.isNutrient { rows.append(.covering(identity.id)) }
     }
 
-    /// Counts a record that says too little to be one.
+    /// Counts a record that says too little to be used.
     private mutating func leaveOut(_ type: UnsafeRawBufferPointer) -> Malformation.Kind {
         let info = unsafe TemplateInfo(type: String(decoding: type, as: UTF8.self))
         counts.append(TemplateCount(info: info, records: 1, written: 0, filtered: 0))
@@ -222,7 +222,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         return .unusableRecord
     }
 
-    /// The template of a record, which counts it: mostly that of the one before.
+    /// The template of a record, mostly that of the one before; counts the record in it.
     @inline(__always)
     private mutating func template(
         for input: RecordInput,
@@ -243,7 +243,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         return unsafe template
     }
 
-    /// When a record starts and ends, in seconds since 1970; `nil` where one of the two is no date that FHIR can hold.
+    /// When a record starts and ends, in seconds since 1970; `nil` if either is not a date that FHIR can hold.
     @inline(__always)
     private mutating func instants(of input: RecordInput) -> (start: Int64, end: Int64)? {
         let record = input.record
@@ -269,7 +269,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         guard resolved.end - resolved.start <= SummarySample.maximumSeconds else { return }
         var number = unsafe ExactDecimal(digits: UInt128(template.pointee.seriesStage), exponent: 0)
         if unsafe !template.pointee.valueIsFixed {
-            // Nobody takes fewer than no steps.
+            // A negative amount, such as of steps, means nothing.
             guard let value = resolved.value, !value.isNegative else { return }
             number = unsafe template.pointee.canonicalUnit.exact(value, over: template.pointee.seriesDivisor)
         }

@@ -8,9 +8,9 @@ struct RecordMetadata: BitwiseCopyable {
     var timeZone = AttributeRange.absent
     /// An app's own id for the sample: `HKExternalUUID`.
     var externalUUID = AttributeRange.absent
-    /// Stable over versions of the sample: `HKMetadataKeySyncIdentifier`.
+    /// The same in all versions of the sample: `HKMetadataKeySyncIdentifier`.
     var syncIdentifier = AttributeRange.absent
-    /// Which of them is newer: `HKMetadataKeySyncVersion`.
+    /// Which version is newer: `HKMetadataKeySyncVersion`.
     var syncVersion: UInt64 = 0
     /// What was eaten: `HKFoodType`.
     var foodType = AttributeRange.absent
@@ -28,11 +28,11 @@ struct RecordMetadata: BitwiseCopyable {
     var deviceName = AttributeRange.absent
     /// Whether a laboratory took the sample: `HKWasTakenInLab`.
     var wasTakenInLab = false
-    /// Whether it says between which bounds the value is usual, in the unit of this record.
+    /// Whether it has a reference range, in the unit of this record.
     var hasReferenceRange = false
-    /// Whether it tells a place, which only --routes writes.
+    /// Whether it shows a place, which only `--routes` writes.
     var hasPlace = false
-    /// Whether more than a time zone stands in it.
+    /// Whether it has more than a time zone.
     var hasMore = false
 
     /// Nothing.
@@ -40,8 +40,8 @@ struct RecordMetadata: BitwiseCopyable {
 
     /// Reads the entries that matter.
     ///
-    /// An empty value is none. Of a doubled key the greater value counts, byte by byte (of
-    /// versions the higher one): the order of entries says nothing.
+    /// An empty value counts as none. If a key occurs twice the greater value counts, byte by byte (of versions the
+    /// higher one): the order of entries has no meaning.
     init(_ entries: UnsafeBufferPointer<MetadataElement>, _ bytes: UnsafePointer<UInt8>) {
         func isBlank(_ range: AttributeRange) -> Bool { unsafe FHIRText.isBlank(bytes.bytes(of: range)) }
         func take(_ value: AttributeRange, into range: inout AttributeRange) {
@@ -84,7 +84,7 @@ struct RecordMetadata: BitwiseCopyable {
         }
     }
 
-    /// Whether an entry tells a place.
+    /// Whether an entry shows a place.
     static func tellsPlace(_ entry: MetadataElement, _ bytes: UnsafePointer<UInt8>) -> Bool {
         guard entry.key.isPresent else { return false }
         return MetadataRule.tellsPlace(unsafe String(decoding: bytes.bytes(of: entry.key), as: UTF8.self))
@@ -95,7 +95,7 @@ struct RecordMetadata: BitwiseCopyable {
         wasTakenInLab || serialNumber.isPresent || udi.isPresent || manufacturer.isPresent || deviceName.isPresent
     }
 
-    /// Whether it adds to the resource and the digest, and changes neither id nor rank, time or template.
+    /// Whether it adds to the resource and the digest, but changes neither id nor rank, time or template.
     var onlyAdds: Bool {
         !(timeZone.isPresent || externalUUID.isPresent || syncIdentifier.isPresent || foodType.isPresent
             || foodMeal.isPresent || insulinReason.isPresent || hasPlace || changesTemplate) && syncVersion == 0

@@ -1,14 +1,14 @@
 internal import FHIRR4
 internal import HealthExport
 
-/// What a record must have to be used at all, wherever it stands; one directly below the root needs its dates too.
+/// What every record must have to be used, wherever it is; one directly below the root needs its dates too.
 public enum RecordRequirement {
-    /// Whether a record has a type that is not blank, and no name of a source that is longer than any real one.
+    /// Whether a record has a type that is not blank, and a source name no longer than any real one.
     ///
     /// - Parameters:
     ///   - type: the attribute's bytes.
     ///   - sourceName: the same.
-    ///   - isRaw: whether entities stand in them unresolved.
+    ///   - isRaw: whether they contain unresolved entities.
     /// - Returns: whether it can be used.
     public static func isMet(
         type: UnsafeRawBufferPointer,

@@ -16,12 +16,12 @@ struct RecordZones {
     private static let limit = 1000
     private static let longestName = 255
     private var zones: [(offsets: ZoneOffsets, name: [UInt8])] = []
-    /// Places in `zones` by name, `nil` for names that are no zone.
+    /// Places in `zones` by name, `nil` for names that are not a zone.
     ///
-    /// In bytes: equal text may be written in others, of which one alone is a zone's.
+    /// By their bytes: text that compares equal may differ in bytes, and only one spelling is a zone's.
     private var places: [[UInt8]: Int?] = [:]
     private let own: [UInt8]?
-    // Neighbours name the same zone.
+    // Neighbours mostly name the same zone.
     private var lastName: [UInt8] = []
     private var lastPlace: Int?
 
@@ -30,7 +30,7 @@ struct RecordZones {
     /// - Parameter own: the name of the zone asked for, such as `Europe/Paris`; `nil` for UTC.
     init(own: String?) { self.own = own.map { Array($0.utf8) } }
 
-    /// Whether times are written in a zone where the record names none.
+    /// Whether times are written in a zone if the record names none.
     var hasOwn: Bool { own != nil }
 
     /// The offsets of the zone that a record names, or else of the run's own.
@@ -48,7 +48,7 @@ struct RecordZones {
     mutating func hasZone(named name: UnsafeRawBufferPointer) -> Bool { unsafe place(of: name) != nil }
 
     private mutating func place(of name: UnsafeRawBufferPointer) -> Int? {
-        // No zone has a longer one, and each name that is asked for is kept.
+        // No zone has a longer name, and each name that is looked up is kept.
         guard unsafe !name.isEmpty && name.count <= Self.longestName else { return nil }
         if unsafe lastName.count == name.count && lastName.elementsEqual(name) { return lastPlace }
         let bytes = unsafe Array(name)

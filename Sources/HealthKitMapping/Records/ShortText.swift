@@ -1,4 +1,4 @@
-/// A text of sixteen bytes at most as a value: the first byte is the lowest of `low`, and zeros are behind the last.
+/// A text of at most sixteen bytes as a value: the first byte is the lowest of `low`, and zeros follow the last.
 struct ShortText: BitwiseCopyable {
     static let maximumByteCount = 16
 
@@ -13,15 +13,15 @@ struct ShortText: BitwiseCopyable {
         count = 0
     }
 
-    /// The bytes of a text, sixteen at most and one at least; `nil` of any other.
+    /// The bytes of a text of one to sixteen bytes; `nil` for any other.
     ///
-    /// Sixteen must be there to be read in any case.
+    /// Sixteen bytes must be readable in any case.
     @inline(__always)
     init?(_ text: UnsafeRawBufferPointer) {
         let count = text.count
         guard count > 0, count <= Self.maximumByteCount, let base = text.baseAddress else { return nil }
         let words = unsafe base.loadUnaligned(as: SIMD2<UInt64>.self)
-        // Ones for the bytes that there are, from the lowest.
+        // Ones for the bytes that are present, from the lowest.
         let ones = UInt64.max &>> UInt64(truncatingIfNeeded: -count &* 8)
         low = words[0].littleEndian & (count < 8 ? ones : .max)
         high = words[1].littleEndian & (count > 8 ? ones : 0)

@@ -1,8 +1,8 @@
 internal import FHIRR4
 
-/// What a template says of a value.
+/// What a template says about a value.
 extension TemplateWriter {
-    /// Writes the value up to its number, or all of one that is no number.
+    /// Writes a value up to its number, or all of it if it is not a number.
     func writeValueOpening(
         _ key: RecordKey,
         _ mapping: TypeMapping?,
@@ -20,10 +20,10 @@ extension TemplateWriter {
                 json.append(",\"valueCodeableConcept\":")
                 json.appendConcept(value.codings, text: value.text)
             } else if let mapping, mapping.isEvent, text == nil || mapping.value(text ?? "") != nil {
-                // The sample says all by being there; HealthKit gives it no value.
+                // The sample's presence says everything; HealthKit gives it no value.
                 json.append(",\"valueBoolean\":true")
             } else {
-                // Of an unknown type nobody knows whether it has values.
+                // Whether an unknown type has values is not known.
                 info.unknownValue = text ?? (mapping == nil ? nil : "")
                 if let text, !FHIRText.isBlank(text) {
                     json.append(",\"valueCodeableConcept\":{\"text\":")
@@ -45,7 +45,7 @@ extension TemplateWriter {
         }
     }
 
-    /// Writes what stands behind the number.
+    /// Writes what follows the number.
     func writeUnit(_ key: RecordKey, _ meaning: Meaning, _ json: inout JSONBytes) {
         if let unit = meaning.unit {
             json.append(",\"unit\":")

@@ -2,16 +2,16 @@ internal import FHIRR4
 internal import HealthExport
 internal import OpenSSLCrypto
 
-/// What a template says in names, kept apart from the hot table.
+/// A template's names, kept apart from the hot table.
 struct TemplateInfo: Sendable {
     var type: String
-    /// Whether the table doesn't know the type, or has codes for it that don't go with this unit.
+    /// Whether the table doesn't know the type, or has codes for it that do not fit this unit.
     var lacksCodes = false
     var unknownUnit: String?
     var lacksUnit = false
     var unknownValue: String?
     var isSuspectPercent = false
-    /// That of its numbers; `nil` where the value is none.
+    /// The unit of its numbers; `nil` if the value is not a number.
     var valueUnit: ValueUnit?
 }
 
@@ -39,7 +39,7 @@ struct TemplateWriter {
         var conversion = ValueConversion.asWritten
     }
 
-    /// Makes the template of `key`, its pieces at the end of `arena`.
+    /// Makes the template of `key`, and appends its pieces to `arena`.
     func make(_ key: RecordKey, arena: inout PieceArena) -> (RecordTemplate, TemplateInfo) {
         let mapping = table.type(key.type)
         let origin = sources.source(
@@ -73,7 +73,7 @@ struct TemplateWriter {
         return (template, info)
     }
 
-    /// Says what a record of this template is, and how its value is to be read.
+    /// Sets what a record of this template is, and how its value is read.
     private func putKind(
         of key: RecordKey,
         _ meaning: Meaning,
@@ -113,7 +113,7 @@ struct TemplateWriter {
         return places
     }
 
-    /// Writes what stands before the id, and from there to the identifier.
+    /// Writes what precedes the id, and from there to the identifier.
     private func putOpening(
         of key: RecordKey,
         _ meaning: Meaning,
@@ -152,7 +152,7 @@ struct TemplateWriter {
         }
     }
 
-    /// Writes what stands behind the value: unit, Devices, request.
+    /// Writes what follows the value: unit, Devices, request.
     private func putRest(
         of key: RecordKey,
         _ meaning: Meaning,
@@ -190,7 +190,7 @@ struct TemplateWriter {
         template.end = arena.piece { options.form.writeBehindLastID(to: &$0) }
     }
 
-    /// Says how the value enters the identity.
+    /// Sets how the value enters the identity.
     private func putIdentityValue(
         of key: RecordKey,
         into template: inout RecordTemplate,
@@ -214,7 +214,7 @@ struct TemplateWriter {
         }
     }
 
-    /// Says how records of this template enter a daily summary, if they do.
+    /// Sets how records of this template enter a daily summary, if they do.
     private func putSeries(
         of key: RecordKey,
         source: String,
@@ -226,7 +226,7 @@ struct TemplateWriter {
         let series = SummarySeries.all[Int(index)]
         switch key.fixedValue {
         case .category(let value?):
-            // Another enumeration has the same numbers.
+            // A value of another enumeration may have the same number.
             guard table.type(key.type)?.value(value) != nil else { return }
             let number = UInt64(CategoryNumbers.identityText(of: value))
             guard let number, SummarySeries.sleepStages.contains(where: { $0.number == number }) else { return }
@@ -241,7 +241,7 @@ struct TemplateWriter {
         template.seriesDivisor = series.divisor
         template.seriesSource = SourceRank.number(
             hardware: device.hardware,
-            // Two apps on one phone have both counted.
+            // Two apps on one phone may both have counted.
             source: device.hardware.isEmpty ? source : device.hardware + IdentityScheme.separator + source
         )
     }
@@ -256,7 +256,7 @@ struct TemplateWriter {
     private func meaning(of key: RecordKey, _ mapping: TypeMapping?, _ info: inout TemplateInfo) -> Meaning {
         var meaning = Meaning()
         if key.isSuspectPercent {
-            // 9,700 % would be a lie and 97 % a guess: it stands as the app wrote it, without a UCUM code.
+            // 9,700 % would be a lie and 97 % a guess: it stays as the app wrote it, without a UCUM code.
             info.isSuspectPercent = true
         } else if key.fixedValue == nil, let unit = key.unit?.unlessBlank {
             meaning.unit = mapping?.unit(unit) ?? table.unit(unit)

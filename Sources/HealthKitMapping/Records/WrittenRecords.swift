@@ -1,30 +1,30 @@
 internal import Glibc
 internal import HealthExport
 
-/// A record that was written the long way, as far as others can be written as it was.
+/// A record that was written in full, with what is needed to write others as copies of it.
 struct WrittenRecord: BitwiseCopyable {
     /// Its template's number; -1 for no record.
     var template = -1
-    /// Its metadata in the batch: one entry at most, which adds to the resource and changes nothing else.
+    /// Its metadata in the batch: at most one entry, which adds to the resource and changes nothing else.
     var firstEntry = 0
     var entryCount = 0
-    /// Names that entry beside all others of the run, 1 or more; 0 without one, -1 where it has no number.
+    /// The number of that entry among all of the run, 1 or more; 0 without an entry, -1 if it has no number.
     var metadataNumber = 0
     /// Whether it has an `effectivePeriod`.
     var isPeriod = false
-    /// Where its JSON stands in the output.
+    /// Where its JSON is in the output.
     var start = 0
     var count = 0
-    /// Where parts of that stand.
+    /// Where parts of that are.
     var places = RecordMapper.WrittenPlaces()
 }
 
-/// Records of one batch that were written the long way, sixteen at most.
+/// Records of one batch that were written in full, at most sixteen.
 ///
-/// Each has one place, by its form and the last character of its metadata: heart rates have
-/// one entry, of three values, in turns.
+/// Each has a place given by its form and the last character of its metadata: heart rates have one entry, whose three
+/// values take turns.
 struct WrittenRecords: ~Copyable {
-    // An array in place would be copied whole for each look at a record.
+    // An inline array would be copied as a whole for each look at a record.
     private var records = RawArray<WrittenRecord>(capacity: 16)
 
     init() {
@@ -41,7 +41,7 @@ struct WrittenRecords: ~Copyable {
         set { records[place] = newValue }
     }
 
-    /// Where a record of this form, with these entries, has its place.
+    /// The place for a record of this form with these entries.
     func place(
         isPeriod: Bool,
         _ entries: UnsafeBufferPointer<MetadataElement>,
@@ -53,7 +53,7 @@ struct WrittenRecords: ~Copyable {
     }
 
     /// Whether the record at a place has this template and form, and the same metadata byte for byte: `entries` are
-    /// those of the record at hand, one at most, read by the scanner; `metadata` those of the whole batch.
+    /// those of the current record, at most one, read by the scanner; `metadata` those of the whole batch.
     func isLike(
         _ place: Int,
         _ template: Int,

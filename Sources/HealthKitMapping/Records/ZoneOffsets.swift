@@ -1,23 +1,23 @@
 internal import FHIRR4
 internal import Foundation
 
-/// The UTC offset of an IANA zone at any instant, from the rules that Foundation carries.
+/// The UTC offset of an IANA zone at any instant, from Foundation's rules.
 ///
-/// Offsets are kept per day: a day that begins and ends with the same offset has it all
-/// day, and only the two days a year on which clocks change ask Foundation per instant.
-/// The rules come with the program, so the same program writes the same bytes everywhere.
+/// Offsets are kept per day: a day that begins and ends with the same offset has it all day, and Foundation is asked
+/// per instant only for the two days a year on which clocks change. The rules come with the program, so the same
+/// program writes the same bytes everywhere.
 struct ZoneOffsets {
     /// The name to write in `tz-code`, such as `Europe/Paris`.
     let name: String
     private let zone: TimeZone
     /// Minutes by day; `Int32.max` where the offset changes on that day.
     private var days: [Int64: Int32] = [:]
-    /// The day asked about last, with its minutes.
+    /// The last day that was asked for, with its minutes.
     private var last: (day: Int64, minutes: Int32) = (.min, 0)
 
-    /// The rules of a zone; `nil` where there is none of that name, which is ASCII.
+    /// The rules of a zone; `nil` if none has this name, which must be ASCII.
     ///
-    /// Foundation finds a zone that was asked for before under any name that Unicode calls equal to its own.
+    /// Once it was asked for a zone, Foundation also finds it under any name that Unicode considers equal.
     init?(name: String) {
         guard name.utf8.allSatisfy({ $0 < 0x80 }), name.contains("/") || name == "UTC" else { return nil }
         guard let zone = TimeZone(identifier: name) else { return nil }
@@ -25,7 +25,8 @@ struct ZoneOffsets {
         self.zone = zone
     }
 
-    /// Minutes east of Greenwich; `nil` for offsets of broken minutes and of more than 14 hours, which FHIR can't write.
+    /// Minutes east of Greenwich; `nil` for offsets that are not whole minutes or exceed 14 hours, which FHIR can't
+    /// write.
     mutating func minutes(at seconds: Int64) -> Int? {
         let day = FHIRDateTime.day(of: seconds)
         let kept: Int32
@@ -44,7 +45,7 @@ struct ZoneOffsets {
         return Self.isWritable(exact) ? exact / 60 : nil
     }
 
-    /// Whether R4's `dateTime` holds an offset of so many seconds; Guam's was -14:21 until 1845.
+    /// Whether R4's `dateTime` can hold an offset of so many seconds; Guam's was -14:21 until 1845.
     private static func isWritable(_ offset: Int) -> Bool { offset % 60 == 0 && abs(offset) <= 14 * 3600 }
 
     private func offset(at seconds: Int64) -> Int {

@@ -2,19 +2,19 @@ internal import FHIRR4
 
 /// The days' values of one series: amounts by day, and by stage for sleep.
 struct DayTotals {
-    /// What a day comes to.
+    /// The result for a day.
     struct Day: Equatable {
-        /// The total or mean; for sleep all stages of being asleep.
+        /// The total or mean; for sleep, all stages of being asleep.
         var value = ExactDecimal(digits: 0, exponent: 0)
         /// Seconds in each stage of sleep, by its raw number.
         var stages: [UInt64: Int64] = [:]
-        /// Whether any stage but in bed and awake was measured.
+        /// Whether any stage other than in bed and awake was measured.
         var hasSleep: Bool { stages.keys.contains { $0 != 0 && $0 != 2 } }
     }
 
     /// By the day's number from 1970-01-01.
     private(set) var days: [Int64: Day] = [:]
-    /// Those of which nothing is said, since too many samples run at once.
+    /// Days that are left out, since too many samples run at once.
     private var crowded: Set<Int64> = []
 
     /// Adds up the samples of one series.
@@ -35,7 +35,7 @@ struct DayTotals {
         }
     }
 
-    /// Calls `body` for each stretch, and notes the days of which too many samples run at once to tell anything.
+    /// Calls `body` for each stretch, and notes the days on which too many samples run at once to say anything.
     private mutating func walk(
         _ samples: [SummarySample],
         _ calendar: inout SummaryDays,
@@ -44,13 +44,13 @@ struct DayTotals {
         let crowds = SampleOverlap.crowds(samples)
         SampleOverlap.walk(samples, without: crowds) { body(&calendar, $0) }
         for crowd in crowds {
-            // A clock that goes back over midnight goes back a day.
+            // Where clocks go back over midnight, the later instant may be on the earlier day.
             let (first, last) = (calendar.day(of: crowd.lowerBound), calendar.day(of: crowd.upperBound - 1))
             crowded.formUnion(min(first, last)...max(first, last))
         }
     }
 
-    /// Of twins the one that is written, in the order of time.
+    /// Of twins the one that is written; all in the order of time.
     private static func ordered(_ samples: [SummarySample]) -> [SummarySample] {
         let sorted = samples.sorted { ($0.id, $0.rank, $0.digest) < ($1.id, $1.rank, $1.digest) }
         let written = sorted.indices.filter { $0 + 1 == sorted.count || sorted[$0 + 1].id != sorted[$0].id }
@@ -96,7 +96,7 @@ struct DayTotals {
         var calendar = calendar
         var days = days
         walk(samples, &calendar) { calendar, stretch in
-            // Of one source's stages the one that began last: it is the most particular.
+            // Of one source's stages the one that began last counts: it is the most specific.
             guard stretch.end > stretch.start,
                 let stage = stretch.samples.max(by: { ($0.start, $0.digits) < ($1.start, $1.digits) })?.digits
             else { return }
@@ -121,7 +121,7 @@ struct DayTotals {
     }
 
     private static func sum(_ left: ExactDecimal?, _ right: ExactDecimal) -> ExactDecimal {
-        // Twenty digits are a billionth of any day's last decimal.
+        // Twenty digits are exact to a billionth of any day's last decimal.
         (left ?? ExactDecimal(digits: 0, exponent: 0)).adding(right.cut(toSignificantDigits: 20))
             .cut(toSignificantDigits: 24)
     }

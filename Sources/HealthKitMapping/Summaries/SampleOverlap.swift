@@ -1,14 +1,13 @@
 internal import FHIRR4
 
-/// Goes through samples of one series in time and says, stretch by stretch, which of them count.
+/// Goes through samples of one series in the order of time and says, stretch by stretch, which of them count.
 ///
-/// A stretch is time in which the same samples run. Of those, the ones of the best source
-/// count and the others don't, so that steps that a watch and a phone both counted are
-/// counted once, and what only the phone saw still counts. Samples that last no time count
-/// unless a better source was measuring then. A stretch costs as much as samples run in it: few do in an export,
-/// and where more do than ``maximumRunningCount`` it is no stretch.
+/// A stretch is time in which the same samples run. Of those, the ones of the best source count and the others don't,
+/// so that steps that a watch and a phone both counted are counted once, and what only the phone saw still counts.
+/// Samples without duration count unless a better source was measuring then. A stretch costs as much as there are
+/// samples in it: few in an export, and where there are more than ``maximumRunningCount`` there is no stretch.
 struct SampleOverlap {
-    /// How many samples of one series may run at once: more tell nothing of a day, and would take hours.
+    /// How many samples of one series may run at once: more say nothing about a day, and would take hours.
     static let maximumRunningCount = 100
 
     /// Time from `start` to `end` in which `samples` count.
@@ -47,8 +46,8 @@ struct SampleOverlap {
     ///
     /// - Parameters:
     ///   - samples: of one series, twins once, sorted by start, then end, then id.
-    ///   - crowds: the times of them in which too many run; they are passed over.
-    ///   - body: takes a stretch; one of no length is a sample that lasts no time.
+    ///   - crowds: the times in which too many of them run; these are skipped.
+    ///   - body: takes a stretch; one of no length has samples without duration.
     static func walk(_ samples: [SummarySample], without crowds: [Range<Int64>], _ body: (Stretch) -> Void) {
         var running: [SummarySample] = []
         var next = 0

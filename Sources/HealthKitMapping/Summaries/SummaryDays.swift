@@ -6,7 +6,7 @@ struct SummaryDays {
     /// Added to an instant before its day is looked up: half a day makes nights whole.
     private let shift: Int64
 
-    /// Days of `zone`, UTC without one.
+    /// Days of `zone`, or of UTC without one.
     init(zone name: String?, shift: Int64 = 0) {
         zone = name.flatMap { ZoneOffsets(name: $0) }
         self.shift = shift
@@ -17,7 +17,7 @@ struct SummaryDays {
         FHIRDateTime.day(of: seconds + offset(at: seconds) + shift)
     }
 
-    /// The first instant of the next day, behind which this one does not come back.
+    /// The first instant of the next day, after which this one does not come back.
     mutating func end(of day: Int64) -> Int64 {
         let local = (day + 1) * 86400 - shift
         let guess = local - offset(at: local)

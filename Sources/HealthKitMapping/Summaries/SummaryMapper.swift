@@ -1,14 +1,14 @@
 public import FHIRR4
 public import HealthExport
 
-/// Makes one Observation per day and type of the samples of a whole export.
+/// Makes one Observation per day and type from the samples of a whole export.
 ///
-/// Keyed by patient, type and day, so that a later export replaces a day's summary instead of
-/// adding one. Tagged, so that nobody adds it to the samples. Holds 64 bytes a sample.
+/// Keyed by patient, type and day, so that a later export replaces a day's summary instead of adding one. Tagged, so
+/// that nobody adds it to the samples. Takes 64 bytes a sample.
 public struct SummaryMapper {
-    /// The profile that each of them claims.
+    /// The profile that each summary claims.
     public static let profile = ProfileURL.dailySummary
-    /// Their kinds, as `EncodedResource.kind(of:)` numbers them.
+    /// The summaries' kinds, as `EncodedResource.kind(of:)` numbers them.
     public static let kinds = Set(SummarySeries.all.map { EncodedResource.kind(of: kind(of: $0.type)) })
 
     private static func kind(of type: String) -> String { "DailySummary " + type }
@@ -29,7 +29,7 @@ public struct SummaryMapper {
     /// Writes the summaries, one type after the other, by day.
     ///
     /// - Parameters:
-    ///   - exportDate: the instant of the export, in seconds; its day is not over and thus preliminary.
+    ///   - exportDate: the instant of the export, in seconds; its day is not over and thus `preliminary`.
     ///   - json: the resources are appended.
     ///   - rows: a row for each is appended.
     public mutating func finish(
@@ -42,7 +42,7 @@ public struct SummaryMapper {
             samples[index] = []
             var calendar = SummaryDays(zone: context.options.timeZone, shift: series.rule == .sleep ? 43200 : 0)
             let open = exportDate.map { calendar.day(of: $0) }
-            // Of a day that --since or --until cut, the rest is in no total.
+            // A day that `--since` or `--until` cuts short has no total.
             let whole = totals.days.filter { day, _ in
                 context.isWhole(calendar.end(of: day - 1)..<calendar.end(of: day))
             }
@@ -73,7 +73,7 @@ public struct SummaryMapper {
         draft.status = isOpen ? "preliminary" : "final"
         draft.categories = [ObservationDraft.category(mapping?.category ?? "activity")]
         draft.effective = context.day("effectiveDateTime", date)
-        // In bed or awake alone: nobody has measured sleep, and 0 minutes of it would be a finding.
+        // Only in bed or awake: sleep was not measured, and 0 minutes of it would be a finding.
         let isUnknown = series.rule == .sleep && !total.hasSleep
         draft.value =
             isUnknown

@@ -1,8 +1,8 @@
 internal import FHIRR4
 
-/// A type of which a day's total or mean makes sense.
+/// A type for which a day's total or mean makes sense.
 struct SummarySeries: Sendable {
-    /// How a day's value is made of its samples.
+    /// How a day's value is made from its samples.
     enum Rule: Sendable, Equatable {
         /// Samples are amounts, spread evenly over their time.
         case sum
@@ -15,12 +15,12 @@ struct SummarySeries: Sendable {
     /// Apple's type.
     let type: String
     let rule: Rule
-    /// The LOINC term for a day's value, where there is a right one.
+    /// The LOINC term for a day's value, if there is a right one.
     let loinc: Coding?
     let display: String
     /// The unit of the day's value.
     let unit: UnitMapping
-    /// The canonical unit of `docs/formats.md` divided by this is the unit: 4184 J are a kcal.
+    /// What values in the canonical unit of `docs/formats.md` are divided by to be in this unit: 4184 J are a kcal.
     let divisor: UInt64
     /// Decimals that are kept.
     let decimals: Int
@@ -77,12 +77,12 @@ struct SummarySeries: Sendable {
 
     static let sleepType = "HKCategoryTypeIdentifierSleepAnalysis"
 
-    /// Raw numbers of sleep stages, with what their durations are called.
+    /// Raw numbers of sleep stages, with the names of their durations.
     static let sleepStages: [(number: UInt64, name: String, text: String, loinc: Coding?)] = [
         (0, "InBed", "in bed", .loinc("103213-5", "Duration in bed")),
         (1, "AsleepUnspecified", "asleep, stage unspecified", nil),
         (2, "Awake", "awake", .loinc("103210-1", "Awakening duration")),
-        // Apple's core sleep is light sleep by assumption only.
+        // Apple's core sleep is light sleep only by assumption.
         (3, "AsleepCore", "asleep, core", nil),
         (4, "AsleepDeep", "asleep, deep", .loinc("93831-6", "Deep sleep duration")),
         (5, "AsleepREM", "asleep, REM", .loinc("93829-0", "REM sleep duration")),

@@ -1,10 +1,10 @@
 internal import FHIRR4
 
-/// What keeps sums out of sums: tags in `meta.tag`.
+/// Tags in `meta.tag` that keep sums out of sums.
 enum SummaryTag {
-    /// Of what sums up samples.
+    /// For what sums up samples.
     static let summary = tag("summary", "Summary of samples")
-    /// Of what one of a workout's activities came to, which the workout's own resources include.
+    /// For what one of a workout's activities came to, which the workout's own resources include.
     static let part = tag("part", "Part of a workout")
 
     private static func tag(_ code: String, _ display: String) -> Coding {

@@ -1,6 +1,6 @@
 /// The one format of answers, JSON, and how clients ask for it (R4, section 3.1.0.1.11).
 enum AnswerFormat {
-    /// - Throws: status 406 where something else is asked for; `_format` counts before `Accept`.
+    /// - Throws: status 406 where something else is asked for; `_format` takes precedence over `Accept`.
     static func require(accept: String?, _ query: [QueryItem]) throws(Refusal) {
         let formats = query.filter { $0.name == "_format" }.map(\.value)
         guard formats.isEmpty else {

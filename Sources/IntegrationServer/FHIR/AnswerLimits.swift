@@ -1,6 +1,6 @@
-/// How much of what was read answers may hold, each and all together.
+/// How much of what was read answers may hold, one alone and all together.
 struct AnswerLimits: Sendable {
-    /// Of what all entries of a Bundle read.
+    /// For what all entries of a Bundle read.
     static let maximumByteCount = 64 << 20
 
     private let budget: ByteBudget
@@ -11,7 +11,7 @@ struct AnswerLimits: Sendable {
         exempt = limits.smallAnswerByteCount
     }
 
-    /// What one answer holds: nothing so far.
+    /// Counts what one answer holds: nothing so far.
     func hold() -> HeldBytes {
         HeldBytes(budget, maximum: Self.maximumByteCount, exempt: exempt)
     }

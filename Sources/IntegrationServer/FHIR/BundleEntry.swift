@@ -26,14 +26,14 @@ struct BundleEntry: Sendable {
     let content: ResourceContent?
     let ifNoneExist: [QueryItem]?
     let ifMatch: EntityTags?
-    /// No such version is to be there, `*` for none at all; of a read, it is not wanted.
+    /// No version with such a tag may exist, with `*` none at all; a read does not want such a version.
     let ifNoneMatch: EntityTags?
-    /// Whether what wants to be new may be there with the same bytes: a Bundle whose answer was lost comes again.
+    /// Whether what must be new may exist with the same bytes: a Bundle whose answer was lost is sent again.
     let mayRepeat: Bool
-    /// Kept ready where nothing in the store decides id or references.
+    /// Prepared in advance where nothing in the store decides its id or references.
     let prepared: PreparedResource?
 
-    /// `fullURLs` are those of all entries: what refers to one of them is ready only once all ids are known.
+    /// `fullURLs` are those of all entries: what refers to one of them can be prepared only once all ids are known.
     init(_ entry: JSONValue, among fullURLs: Set<String>, base: String) throws(Refusal) {
         guard let request = entry["request"], let url = request["url"]?.string else {
             throw Refusal(400, .required, "request.url is missing", at: "request.url")
@@ -41,7 +41,7 @@ struct BundleEntry: Sendable {
         guard let method = request["method"]?.string.flatMap(Method.init) else {
             throw Refusal(400, .notSupported, "the method is none of DELETE, GET, POST, PUT", at: "request.method")
         }
-        // What can't be read is no condition less: it would be done without.
+        // A condition that can't be read must not be ignored: the entry would be carried out without it.
         func text(_ value: JSONValue?, at place: String) throws(Refusal) -> String? {
             guard let value else { return nil }
             guard let text = value.string else { throw Refusal(400, .value, "this is not text", at: place) }
@@ -70,15 +70,15 @@ struct BundleEntry: Sendable {
         )
     }
 
-    /// With which methods a condition goes; to drop one that doesn't would overwrite or double something.
+    /// The methods that a condition goes with; ignoring one that doesn't fit would overwrite or duplicate something.
     ///
-    /// R4 has `ifNoneMatch` for reads alone; on a `PUT` it is what the header is (RFC 9110, section 13.1.2).
+    /// R4 has `ifNoneMatch` for reads alone; on a `PUT` it means what the header means (RFC 9110, section 13.1.2).
     private static let conditions: [(name: String, methods: [Method])] = [
         ("ifMatch", [.put, .delete]), ("ifNoneExist", [.post]), ("ifNoneMatch", [.get, .put]),
         ("ifModifiedSince", [.get]),
     ]
 
-    /// A change that came by itself is an entry too.
+    /// A change outside a Bundle is an entry too.
     init(
         _ method: Method,
         _ target: Target,
@@ -101,7 +101,7 @@ struct BundleEntry: Sendable {
             throw Refusal(400, .notSupported, "If-None-Exist goes with a create alone", at: "request.ifNoneExist")
         }
         if let text = ifNoneExist {
-            // Some clients write the type before it; a value may hold a question mark too.
+            // Some clients write the type in front of it; a value may contain a question mark too.
             let prefix = ["\(target.type.rawValue)?", "?"].first(where: text.hasPrefix)
             let query = text.dropFirst(prefix?.count ?? 0)
             guard let items = RequestTarget.items(query), !items.isEmpty else {
@@ -120,7 +120,7 @@ struct BundleEntry: Sendable {
         prepared = try Self.prepared(content, method, target, isOpen: ifNoneExist != nil || isLinked ?? false)
     }
 
-    /// What decides which resource is meant, where no id does.
+    /// The query that decides which resource is meant, where no id does.
     var condition: [QueryItem]? {
         if case .search(_, let items) = target { return items }
         return ifNoneExist
@@ -198,7 +198,7 @@ struct BundleEntry: Sendable {
     }
 }
 
-/// Ids that the server gives: random UUIDs (RFC 9562).
+/// Ids that the server chooses: random UUIDs (RFC 9562).
 enum NewID {
     static func make() -> String {
         var generator = SystemRandomNumberGenerator()

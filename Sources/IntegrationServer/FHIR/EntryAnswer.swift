@@ -1,4 +1,4 @@
-/// What one interaction came to, alone or as an entry of a Bundle.
+/// The outcome of one interaction, alone or as an entry of a Bundle.
 struct EntryAnswer: Sendable {
     var status: Int
     /// `Observation/1`.
@@ -7,9 +7,9 @@ struct EntryAnswer: Sendable {
     var updated: Int64?
     /// The resource's bytes, or a search's Bundle.
     var resource: [UInt8]?
-    /// The resource was asked for, not written.
+    /// Whether the resource was read, not written.
     var isRead = false
-    /// An OperationOutcome instead.
+    /// Answered as an OperationOutcome instead.
     var refusal: Refusal?
 
     init(_ status: Int, _ reference: String, version: Int, updated: Int64, resource: [UInt8]? = nil) {
@@ -49,7 +49,7 @@ struct EntryAnswer: Sendable {
             case .outcome: Array(Self.stored.utf8)
             case .representation, .unspecified: resource ?? []
             }
-        // Of nothing there is no type.
+        // Without a body there is no media type.
         guard !body.isEmpty else { return HTTPResponse(status, [("Cache-Control", "no-store")] + headers) }
         return .fhir(status, body, headers)
     }

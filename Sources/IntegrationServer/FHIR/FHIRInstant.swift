@@ -36,7 +36,7 @@ enum FHIRInstant {
         return (start * 86_400_000 + time.lowerBound)...(start * 86_400_000 + time.upperBound)
     }
 
-    /// `08:00`, which search allows, `08:00:30`, `08:00:30.5`, with a zone or none.
+    /// `08:00`, which search allows, `08:00:30`, `08:00:30.5`, with or without a zone.
     private static func time(_ rest: inout Substring.UTF8View) -> ClosedRange<Int64>? {
         guard let hour = number(&rest, 2), hour < 24, take(&rest, ":"), let minute = number(&rest, 2), minute < 60
         else { return nil }
@@ -83,7 +83,7 @@ enum FHIRInstant {
         return true
     }
 
-    /// `10:30:00` of the milliseconds of a day.
+    /// `10:30:00` for the milliseconds of a day.
     private static func clock(_ time: Int64) -> String {
         "\(two(time / 3_600_000)):\(two(time / 60_000 % 60)):\(two(time / 1_000 % 60))"
     }

@@ -2,7 +2,7 @@ import GRDB
 
 /// Transactions and batches (R4, section 3.1.0.11).
 extension FHIRService {
-    /// How long the entries of a batch hold the store before others have their turn.
+    /// How long the entries of a batch hold the store before others get their turn.
     private static let turn: Duration = .milliseconds(100)
 
     func bundle(
@@ -15,7 +15,7 @@ extension FHIRService {
         let held = answers.hold()
         let entries =
             switch bundle.kind {
-            // Nobody waits for what only looks.
+            // Nobody waits for what only reads.
             case .transaction where bundle.isReading:
                 try await reading(grant, held) { try bundle.carryOut($0, failing: faults.failingEntries) }
             case .transaction:
@@ -28,8 +28,9 @@ extension FHIRService {
         return response
     }
 
-    /// Does a batch's entries in turns, so that a long one keeps nobody waiting; those that have not begun when the
-    /// server stops, or when nothing more can be stored, say so each by itself.
+    /// Carries out a batch's entries in turns, so that a long one keeps nobody waiting.
+    ///
+    /// Entries that have not begun when the server stops, or when nothing more can be stored, each say so.
     private func batch(
         _ bundle: SubmittedBundle,
         _ grant: AccessGrant,

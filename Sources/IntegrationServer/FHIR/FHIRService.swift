@@ -30,7 +30,8 @@ struct FHIRService: Sendable {
             switch request.method {
             case "GET": return try await search(type, request.target.query, request, grant)
             case "POST":
-                // Who meant a condition would store a double; conditions of a create stand in If-None-Exist.
+                // A client that meant a condition would store a duplicate; a create's conditions belong in
+                // If-None-Exist.
                 if let name = request.target.query.map(\.name).first(where: { !["_format", "_pretty"].contains($0) }) {
                     throw Refusal(
                         400,
@@ -44,7 +45,7 @@ struct FHIRService: Sendable {
         }
         if path.count == 2, path.last == "_search" {
             try request.require("POST")
-            // All parameters may stand in the URL.
+            // All parameters may be in the URL.
             let isEmpty = request.body.isEmpty && request.mediaType == nil
             guard isEmpty || request.mediaType == "application/x-www-form-urlencoded" else {
                 throw Refusal(415, .notSupported, "a search's body is a form")
@@ -169,7 +170,7 @@ struct FHIRService: Sendable {
         }
     }
 
-    /// One change: a transaction of one entry, whose faults are said of the resource and not of an entry.
+    /// One change: a transaction of one entry, whose faults name the resource and not an entry.
     private func single(
         _ type: ResourceType,
         _ request: HTTPRequest,
@@ -195,7 +196,8 @@ struct FHIRService: Sendable {
         _ held: HeldBytes,
         _ body: @escaping @Sendable (Interactions) throws -> Value
     ) async throws -> Value {
-        // Told when its turn has come: whoever polls by `_lastUpdated` would miss what has waited for others.
+        // The time is taken once its turn has come: otherwise a client that polls by `_lastUpdated` would miss what
+        // waited for others.
         try await store.commits.write { try body(interactions(of: grant, held, clock.now(), in: $0)) }
     }
 
@@ -208,7 +210,7 @@ struct FHIRService: Sendable {
         return try await store.database.read { try body(interactions(of: grant, held, now, in: $0)) }
     }
 
-    /// What a bearer may do in a transaction that began at `now`.
+    /// The interactions of a bearer in a transaction that began at `now`.
     func interactions(
         of grant: AccessGrant,
         _ held: HeldBytes,

@@ -5,7 +5,7 @@ struct Interactions {
     let table: ResourceTable
     let grant: AccessGrant
     let base: String
-    /// What the answer holds of what was read.
+    /// Counts what the answer holds of what was read.
     let held: HeldBytes
 
     func read(
@@ -16,7 +16,7 @@ struct Interactions {
     ) throws -> EntryAnswer {
         try grant.require(.read, type)
         guard let found = try table.find(type, id) else { throw Refusal.notFound() }
-        // As if there were none: ids are made of what they name, and could be tried.
+        // Answered as if there were none: ids are derived from what they name, and could be tried.
         guard grant.allows(.read, type, of: found.patient ?? (found.body == nil ? grant.patient : nil)) else {
             throw Refusal.notFound()
         }
@@ -40,10 +40,10 @@ struct Interactions {
         return EntryAnswer(200, resource: try counted(SearchSet(query, in: table.database, base: base).bytes))
     }
 
-    /// Counts what was read as long as anything that was stored beside it can be taken back: whoever asks for pages
-    /// and takes none of them keeps each in memory.
+    /// Counts what was read while all that was stored with it can still be rolled back: a client that asks for pages
+    /// and reads none of them keeps each in memory.
     ///
-    /// - Throws: status 413 where all that was asked for together is too much, 503 where others hold what there is.
+    /// - Throws: status 413 where everything asked for together is too much, 503 where others hold all there is.
     func counted(_ bytes: [UInt8]) throws(Refusal) -> [UInt8] {
         switch held.take(bytes.count) {
         case .taken: return bytes
@@ -59,9 +59,9 @@ struct Interactions {
         }
     }
 
-    /// Keeps a resource under the id it was prepared with.
+    /// Stores a resource under the id that it was prepared with.
     ///
-    /// `mayRepeat`: whoever wants it to be new may send the same again.
+    /// `mayRepeat`: a client that wants it to be new may send the same again.
     func put(
         _ resource: PreparedResource,
         by method: BundleEntry.Method = .put,
@@ -71,7 +71,7 @@ struct Interactions {
     ) throws -> EntryAnswer {
         let former = try table.find(resource.type, resource.id)
         let isCreation = former?.body == nil
-        // Update-as-create is an update for whoever asks for scopes: for a PUT either letter will do.
+        // To clients that ask for scopes, update-as-create is an update: for a PUT either letter will do.
         let mayCreate =
             isCreation && (method == .post || grant.allows(.create, resource.type, of: resource.patient))
         try grant.require(mayCreate ? .create : .update, resource.type, of: resource.patient)
@@ -103,8 +103,8 @@ struct Interactions {
         )
     }
 
-    /// What a conditional create is answered that found its resource: its bytes for whoever may read it alone, as
-    /// long as those of all entries are not too many.
+    /// The answer to a conditional create that found its resource: with its bytes only for a bearer that may read it,
+    /// and only while those of all entries are not too many.
     func found(_ type: ResourceType, _ id: String) throws -> EntryAnswer {
         guard let found = try table.find(type, id) else { throw Refusal.notFound() }
         try grant.require(.create, type, of: found.patient)
@@ -130,7 +130,7 @@ struct Interactions {
         return EntryAnswer(204)
     }
 
-    /// Whether the bearer may ask for an entry, as far as the entry alone tells.
+    /// Checks whether the bearer may ask for an entry, as far as the entry alone shows.
     func authorize(_ entry: BundleEntry) throws(Refusal) {
         let either: [AccessScope.Interaction] =
             switch (entry.method, entry.target) {
@@ -140,7 +140,7 @@ struct Interactions {
             case (.post, _): [.create]
             case (.put, _): [.create, .update]
             }
-        // A reference to another entry names nobody yet.
+        // A reference to another entry does not name a patient yet.
         let owner = entry.prepared.map(\.patient) ?? entry.content?.patientID
         let isKnown = entry.prepared != nil || owner != nil
         let refusals = either.compactMap { interaction -> Refusal? in
@@ -155,8 +155,9 @@ struct Interactions {
         if refusals.count == either.count, let refusal = refusals.first { throw refusal }
     }
 
-    /// What a condition matches: nothing, or one resource's id; of another patient nothing, since a match tells that
-    /// something is there.
+    /// What a condition matches: nothing, or one resource's id.
+    ///
+    /// Another patient's resource does not count, since a match shows that something is there.
     ///
     /// - Throws: status 412 for more than one.
     func match(_ type: ResourceType, _ items: [QueryItem]) throws -> String? {

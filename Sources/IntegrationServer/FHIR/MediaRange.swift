@@ -1,4 +1,5 @@
-/// A media type with its parameters, as `Accept` and `Content-Type` name one: `application/fhir+json; fhirVersion=4.0; q=0.9`.
+/// A media type with its parameters, as in `Accept` and `Content-Type`: `application/fhir+json; fhirVersion=4.0;
+/// q=0.9`.
 ///
 /// Source: RFC 9110, section 12.5.1; <https://hl7.org/fhir/R4/http.html#version-parameter>.
 struct MediaRange {
@@ -13,13 +14,13 @@ struct MediaRange {
         parameters = Dictionary(pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { first, _ in first }
     }
 
-    /// Whether it is JSON of R4, where it says which version of FHIR it is, and is not refused by a weight of 0.
+    /// Whether it is JSON, of R4 if it names a version of FHIR, and not refused by a weight of 0.
     var isServed: Bool {
         let isRefused = parameters["q"].flatMap { Double($0) } == 0
         return !isRefused && isR4
             && ["application/fhir+json", "application/json", "application/*", "*/*"].contains(type)
     }
 
-    /// Whether it says no other version of FHIR than R4.
+    /// Whether it names no version of FHIR other than R4.
     var isR4: Bool { ["4.0", nil].contains(parameters["fhirversion"]?.filter { $0 != "\"" }) }
 }

@@ -1,6 +1,6 @@
-/// Why a request is not done; becomes an OperationOutcome (R4, section 2.42).
+/// Why a request is not carried out; becomes an OperationOutcome (R4, section 2.42).
 ///
-/// `what` never holds anything of a resource: it says where and what kind of fault.
+/// `what` never holds anything from a resource: it says where the fault is, and what kind of fault.
 struct Refusal: Error, Equatable {
     /// The codes of R4's `issue-type` that are used here.
     enum IssueCode: String {
@@ -21,7 +21,7 @@ struct Refusal: Error, Equatable {
     let code: IssueCode
     private(set) var what: String
     var expression: String?
-    /// The token lacks a scope: its bearer may ask for a wider one.
+    /// Whether the token lacks a scope: its bearer may ask for a wider one.
     private(set) var needsScope = false
     /// The methods that go with the URL, where this one does not.
     private(set) var allowedMethods: [String] = []
@@ -38,7 +38,7 @@ struct Refusal: Error, Equatable {
         allowedMethods = methods.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] }
     }
 
-    /// The same, said of an entry of a Bundle.
+    /// The same for an entry of a Bundle.
     func inside(entry index: Int) -> Refusal {
         let place = "Bundle.entry[\(index)]"
         var refusal = self
@@ -63,7 +63,7 @@ struct Refusal: Error, Equatable {
 }
 
 extension Refusal {
-    /// A request that HTTP alone can't carry.
+    /// A request that HTTP itself rejects.
     init(_ fault: HTTPFault) {
         let code: IssueCode =
             switch fault.status {

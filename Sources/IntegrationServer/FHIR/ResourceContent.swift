@@ -1,8 +1,8 @@
-/// A resource as a client sent it, checked as far as storing it needs.
+/// A resource as a client sent it, checked as far as storing it requires.
 struct ResourceContent: Sendable {
     let type: ResourceType
     let value: JSONValue
-    /// The server's, which absolute references to its own resources begin with.
+    /// The server's base, which absolute references to its own resources begin with.
     let base: String
 
     init(_ value: JSONValue, expecting expected: ResourceType? = nil, base: String) throws(Refusal) {
@@ -44,17 +44,17 @@ struct ResourceContent: Sendable {
         return text
     }
 
-    /// Whose the resource is, where it says so.
+    /// The id of its patient, where it names one.
     var patientID: String? { subject().flatMap { ResourceID.patient(of: $0, base: base) } }
 
-    /// The reference that says whose the resource is, exchanged where `links` says so.
+    /// The reference that says whose the resource is, replaced where `links` says so.
     func subject(links: [String: String] = [:]) -> String? {
         guard let element = type.patientElement else { return nil }
         return value[element]?["reference"]?.string.map { links[$0] ?? $0 }
     }
 
-    /// The bytes that are kept: the members as they came, the type, `id` and `meta` first,
-    /// `meta` without version and time, and the text of references exchanged where `links` says so.
+    /// The bytes that are stored: the members as they came, but the type, `id` and `meta` first, `meta` without version
+    /// and time, and the text of references replaced where `links` says so.
     func storedBytes(id: String, links: [String: String] = [:]) -> [UInt8] {
         let edits = links.isEmpty ? [] : references.filter { links[$0.text] != nil }
         var bytes = Array(Self.prefix(type: type, id: id).utf8)
@@ -88,7 +88,7 @@ struct ResourceContent: Sendable {
         return bytes
     }
 
-    /// The place of the first reference that stands at `place` or behind it.
+    /// The index of the first reference at `place` or after it.
     private static func first(of edits: [(text: String, value: JSONValue)], from place: Int) -> Int {
         var (low, high) = (0, edits.count)
         while low < high {
@@ -130,7 +130,7 @@ struct ResourceContent: Sendable {
         "{\"resourceType\":\"\(type.rawValue)\",\"id\":\"\(id)\",\"meta\":{"
     }
 
-    /// Kept bytes with version and time, as a client gets them.
+    /// Stored bytes with version and time, as a client gets them.
     static func rendered(_ stored: [UInt8], type: ResourceType, id: String, version: Int, updated: Int64) -> [UInt8] {
         let split = prefix(type: type, id: id).utf8.count
         var meta = "\"versionId\":\"\(version)\",\"lastUpdated\":\"\(FHIRInstant.text(updated))\""

@@ -6,7 +6,7 @@ enum ResourceType: String, CaseIterable, Sendable {
     case patient = "Patient"
     case visionPrescription = "VisionPrescription"
 
-    /// Elements without which R4 knows no such resource.
+    /// Elements that R4 requires.
     var requiredElements: [String] {
         switch self {
         case .observation: ["status", "code"]

@@ -1,4 +1,4 @@
-/// A search parameter: where its values stand in a resource, and how they compare (R4, section 3.1.1).
+/// A search parameter: where its values are in a resource, and how they compare (R4, section 3.1.1).
 struct SearchParameter: Sendable {
     enum Kind: String, Sendable {
         case token, date, reference
@@ -6,8 +6,9 @@ struct SearchParameter: Sendable {
 
     let name: String
     let kind: Kind
-    /// Elements that hold the values: all of them for tokens, the first that is there for dates; whose a resource is,
-    /// the store knows.
+    /// The elements that hold the values: all of them for tokens, the first one present for dates.
+    ///
+    /// Empty where the store itself knows the value: id, time of the last change, and patient.
     let elements: [String]
 
     /// What can be searched by, per type; the CapabilityStatement is made from this.
@@ -63,7 +64,7 @@ struct SearchIndex: Sendable, Equatable {
     var tokens: Set<Token> = []
     var span: ClosedRange<Int64>?
 
-    /// `links` says what references are exchanged for.
+    /// `links` says what references are replaced by.
     init(_ content: ResourceContent, links: [String: String] = [:]) {
         for parameter in SearchParameter.all(content.type) {
             let values = parameter.elements.compactMap { content.value[$0] }
@@ -75,7 +76,7 @@ struct SearchIndex: Sendable, Equatable {
         }
     }
 
-    /// A `subject` that is no Patient of this server: whose the rest is, the store knows.
+    /// Adds a `subject` that is not a Patient of this server; for others the store knows whose they are.
     private mutating func add(_ reference: String?, of content: ResourceContent, to parameter: String) {
         guard parameter == "subject", let reference, ResourceID.patient(of: reference, base: content.base) == nil else {
             return
@@ -90,8 +91,7 @@ struct SearchIndex: Sendable, Equatable {
         tokens.insert(Token(parameter: parameter, system: value["system"]?.string ?? "", value: text))
     }
 
-    /// An open end of a Period reaches to the end of time; of a Timing the outer limits count
-    /// (R4, section 3.1.1.5.4).
+    /// An open end of a Period reaches to the end of time; for a Timing the outer limits count (R4, section 3.1.1.5.4).
     private static func span(_ value: JSONValue) -> ClosedRange<Int64>? {
         if let text = value.string { return FHIRInstant.span(text) }
         let times = (value["event"]?.elements ?? []) + [value["repeat"]?["boundsPeriod"]].compactMap(\.self)

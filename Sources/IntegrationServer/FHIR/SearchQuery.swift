@@ -5,12 +5,12 @@ import GRDB
 struct SearchQuery: Sendable {
     static let defaultCount = 50
     static let maximumCount = 1_000
-    /// Of the resources of one page, which has one resource at least.
+    /// For the resources of one page, which has at least one.
     static let maximumPageByteCount = 16 << 20
     /// Values in all; SQLite refuses conditions that are nested deeper than a thousand.
     static let maximumValueCount = 200
 
-    /// They say what an answer is like, and nothing of what is found.
+    /// They say what an answer looks like, and nothing about what is found.
     static let resultParameters: Set<String> = ["_count", "_summary", "_cursor", "_format", "_pretty", "_total"]
 
     private typealias Arguments = [(any DatabaseValueConvertible & Sendable)?]
@@ -18,23 +18,23 @@ struct SearchQuery: Sendable {
     let type: ResourceType
     var count = defaultCount
     var isSummaryCount = false
-    /// The number of the last resource of the page before.
+    /// The number of the previous page's last resource.
     var cursor: Int64 = 0
-    /// How many there were when the first page was asked for: to count them again for each page takes as long as all pages.
+    /// How many there were when the first page was asked for: counting again for each page takes as long as all pages.
     private(set) var firstTotal: Int?
     /// What the `self` link says: the parameters that were used.
     private(set) var used: [QueryItem] = []
-    /// Whether anything is said of what is found.
+    /// Whether anything limits what is found.
     var isConstrained: Bool { !conditions.isEmpty }
-    /// Whether ids or identifiers are named: SQLite is to begin with those, and not with the patient or the page.
+    /// Whether ids or identifiers are named: SQLite is to begin with those, not with the patient or the page.
     private var isNarrow: Bool { namesIDs || namesIdentifiers }
     private var valueCount = 0
     private var namesIDs = false
     private var namesIdentifiers = false
     private var conditions: [(sql: String, arguments: Arguments)] = []
 
-    /// Strictly, parameters that are not known are refused; else the `self` link shows that they were left out
-    /// (R4, section 3.1.1.3).
+    /// If it is strict, unknown parameters are refused; otherwise the `self` link shows that they were left out (R4,
+    /// section 3.1.1.3).
     ///
     /// - Throws: a refusal with status 400 for a parameter or value that this server can't search by.
     init(_ type: ResourceType, _ items: [QueryItem], isStrict: Bool, base: String) throws(Refusal) {
@@ -50,7 +50,7 @@ struct SearchQuery: Sendable {
                 item = QueryItem(name: "_count", value: String(self.count))
                 isSummaryCount = isSummaryCount || count == 0
             case "_summary":
-                // Resources may be answered whole (R4, section 3.1.1); the self link says so.
+                // Resources may be returned whole (R4, section 3.1.1); the self link says so.
                 if ["true", "text", "data"].contains(item.value) { continue }
                 guard item.value == "count" || item.value == "false" else {
                     throw Self.badValue("_summary", "count, false, true, text or data")
@@ -89,7 +89,7 @@ struct SearchQuery: Sendable {
 
     /// The parameter that an item names, without the one modifier that changes nothing here: `subject:Patient`.
     ///
-    /// - Throws: status 400 for a modifier or chain: dropping it would find what was not asked for.
+    /// - Throws: status 400 for a modifier or chain: ignoring it would find what was not asked for.
     private static func name(_ item: QueryItem, _ parameters: [SearchParameter]) throws(Refusal) -> String {
         let base = String(item.name.prefix { $0 != ":" && $0 != "." })
         let parameter = parameters.first { $0.name == base }
@@ -158,7 +158,7 @@ struct SearchQuery: Sendable {
         }
     }
 
-    /// A Patient by its id; of `subject` another resource too, which nothing but its reference is known of.
+    /// A Patient by its id; for `subject` another resource too, of which only the reference is known.
     private static func reference(
         _ text: String,
         _ parameter: String,
@@ -203,7 +203,7 @@ struct SearchQuery: Sendable {
         }
     }
 
-    /// Cuts at a separator that no backslash stands before; `nil` for more than `limit` parts.
+    /// Cuts at a separator that has no backslash before it; `nil` for more than `limit` parts.
     private static func split(_ text: String, at separator: Character, atMost limit: Int) -> [String]? {
         guard limit > 0 else { return nil }
         var parts = [""]
@@ -232,12 +232,12 @@ struct SearchQuery: Sendable {
 }
 
 extension SearchQuery {
-    /// How many resources match, whatever the page.
+    /// How many resources match, on all pages.
     func total(in database: Database) throws -> Int {
         try Int.fetchOne(database, sql: "SELECT count(*) FROM resource WHERE \(condition)", arguments: arguments) ?? 0
     }
 
-    /// A page, in the order of first storing, and whether there is another: `count` resources, or fewer large ones.
+    /// A page, in the order of first storing, and where the next one begins: `count` resources, or fewer large ones.
     func page(in database: Database) throws -> (resources: [StoredResource], next: Int64?) {
         let number = isNarrow ? "+number" : "number"
         let sql = """
@@ -268,7 +268,7 @@ extension SearchQuery {
         return (resources, nil)
     }
 
-    /// The ids that match, two at most: none, one, or too many.
+    /// The ids that match, at most two: none, one, or too many.
     func matches(in database: Database) throws -> [String] {
         try String.fetchAll(
             database,

@@ -9,10 +9,10 @@ struct SubmittedBundle: Sendable {
     static let maximumEntryCount = 10_000
 
     let kind: Kind
-    /// An entry, or why it can't be one.
+    /// Each an entry, or why it can't be one.
     let entries: [Result<BundleEntry, Refusal>]
 
-    /// `base` is the server's.
+    /// `base` is the server's base.
     init(_ value: JSONValue, base: String) throws(Refusal) {
         guard value.isObject, value["resourceType"]?.string == "Bundle" else {
             throw Refusal(400, .structure, "this is not a Bundle (expected resourceType Bundle)")
@@ -38,23 +38,23 @@ struct SubmittedBundle: Sendable {
         }
     }
 
-    /// Whether nothing is stored, whatever an entry comes to.
+    /// Whether nothing is stored, whatever becomes of the entries.
     var isReading: Bool { entries.indices.allSatisfy(isReading) }
 
-    /// Whether an entry reads, or can't be done at all.
+    /// Whether an entry reads, or can't be carried out at all.
     func isReading(_ index: Int) -> Bool {
         if case .success(let entry) = entries[index] { entry.method == .get } else { true }
     }
 
-    /// Does what the entries of a transaction say: all or none.
+    /// Carries out the entries of a transaction: all or none.
     ///
-    /// Those in `failing` are not done and answer that status instead: faults on request.
+    /// Those in `failing` are not carried out and answer that status instead: faults on request.
     func carryOut(_ interactions: Interactions, failing: [Int: Int]) throws -> [EntryAnswer] {
         try TransactionRun(interactions, entries.map { try $0.get() }, failing).answers
     }
 
-    /// Does what the entries of a batch say, each by itself: those from `start` on, one at least, as long as they all
-    /// read or all write and `isOver` says nothing else.
+    /// Carries out entries of a batch, each by itself: from `start` on, at least one, as long as they all read or all
+    /// write and `isOver` is false.
     func batchAnswers(
         from start: Int,
         _ interactions: Interactions,
@@ -69,7 +69,7 @@ struct SubmittedBundle: Sendable {
         return answers
     }
 
-    /// Whether the bearer may ask for every entry, without doing any.
+    /// Checks whether the bearer may ask for every entry, without carrying out any.
     ///
     /// - Throws: status 403 with the entry that it may not ask for.
     func authorize(_ interactions: Interactions) throws(Refusal) {

@@ -1,13 +1,15 @@
 import GRDB
 
-/// Carries out the entries of a transaction (R4, section 3.1.0.11.2): delete, then who is meant, create, update and
-/// read, in this order; what refers by a condition is stored once that is there, whatever the order.
+/// Carries out the entries of a transaction (R4, section 3.1.0.11.2).
+///
+/// Deletes come first, then conditions, creates, updates and reads. An entry that refers by a condition is stored once
+/// its target is there, whatever the order.
 struct TransactionRun {
     /// An entry whose resource is known.
     private struct Plan {
         let entry: BundleEntry
         var id: String?
-        /// A conditional create that found its resource: nothing is done.
+        /// A conditional create that found its resource: nothing is stored.
         var isThere = false
         /// Its condition matched nothing before anything was stored.
         var isUnmatched = false
@@ -26,7 +28,7 @@ struct TransactionRun {
         self.interactions = interactions
         self.failing = failing
         answers = entries.map { _ in EntryAnswer(500) }
-        // Before any condition: it matches what is left.
+        // Before any condition, which is to match what is left.
         for (index, entry) in entries.enumerated() {
             guard entry.method == .delete, case .instance(let type, let id) = entry.target else { continue }
             answers[index] =
@@ -73,7 +75,7 @@ struct TransactionRun {
         case (.put, .search(let type, let items)):
             let given = try entry.content?.givenID()
             guard let id = try interactions.match(type, items) else {
-                // As R5 has it: whoever names a resource by a condition does not mean another that has its id.
+                // As in R5: a client that names a resource by a condition does not mean another one that has its id.
                 if let given, try interactions.table.find(type, given)?.body != nil {
                     throw Refusal(
                         409,
@@ -110,7 +112,7 @@ struct TransactionRun {
         }
     }
 
-    /// What each `fullUrl` is called now.
+    /// The reference that each `fullUrl` now stands for.
     private static func links(_ plans: [Plan]) throws -> [String: String] {
         var links: [String: String] = [:]
         var urls: Set<String> = []
@@ -131,10 +133,10 @@ struct TransactionRun {
 
     // MARK: Storing
 
-    /// How long a chain of conditional references may be whose resources come in the wrong order.
+    /// How long a chain of conditional references may be if its resources come in the wrong order.
     private static let chainLength = 8
 
-    /// Creates, then updates; those last that refer by a condition, each once what it refers to is there.
+    /// Creates, then updates; those that refer by a condition come last, each once its target is there.
     private mutating func store(_ plans: [Plan], _ links: [String: String]) throws {
         let order = [BundleEntry.Method.post, .put].flatMap { method in
             plans.indices.filter { plans[$0].entry.method == method }
@@ -158,7 +160,7 @@ struct TransactionRun {
         }
     }
 
-    /// `nil` where a conditional reference matches nothing, so far.
+    /// `nil` where a conditional reference matches nothing so far.
     private func stored(_ plan: Plan, _ links: [String: String]) throws -> EntryAnswer? {
         let entry = plan.entry
         if plan.isThere { return try interactions.found(entry.type, plan.id ?? "") }
@@ -166,7 +168,7 @@ struct TransactionRun {
             throw Refusal(400, .notSupported, "the method does not go with this URL", at: "request")
         }
         guard let prepared = try entry.prepared ?? linked(entry, content, id, links) else { return nil }
-        // Another condition, or none, may have led an entry before to the same thing.
+        // An earlier entry with another condition, or none, may have led to the same resource.
         if plan.isUnmatched, let items = entry.condition, try interactions.match(entry.type, items) != nil {
             throw Refusal(400, .duplicate, "another entry stores what the condition matches")
         }
@@ -179,8 +181,8 @@ struct TransactionRun {
         )
     }
 
-    /// A resource whose references to other entries, and conditional references, name resources; `nil` where one of
-    /// these matches nothing.
+    /// The resource with references to other entries, and conditional references, replaced by those of resources; `nil`
+    /// where a conditional one matches nothing.
     private func linked(
         _ entry: BundleEntry,
         _ content: ResourceContent,

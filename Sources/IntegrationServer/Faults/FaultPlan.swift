@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The faults that were asked for, and how often each rule was met.
+/// The faults that were asked for, and how many requests each rule matched.
 final class FaultPlan: Sendable {
     private struct State {
         var rules: [FaultRule] = []
@@ -9,7 +9,7 @@ final class FaultPlan: Sendable {
 
     private let state = Mutex(State())
 
-    /// Replaces all rules; counting begins anew.
+    /// Replaces all rules and starts counting again.
     ///
     /// - Throws: status 400, naming the rule and member of `{"rules":[…]}` that can't be used.
     func replace(with value: JSONValue) throws(Refusal) {

@@ -10,18 +10,18 @@ struct FaultRule: Sendable {
         case afterCommit
     }
 
-    /// `nil` for any.
+    /// `nil` for any method.
     let method: String?
-    /// The exact path, or one that begins with it where it ends in `*`.
+    /// The exact path; if it ends in `*`, what a path begins with.
     let path: String
-    /// Which requests that match, counted from 1; `nil` for every one.
+    /// Which of the matching requests, counted from 1; `nil` for every one.
     let requests: Set<Int>?
     /// Answered instead of doing anything; with ``failEntry``, the status of that entry.
     let status: Int?
     let headers: [(name: String, value: String)]
     let delayMilliseconds: Int
     let cut: Cut?
-    /// The entry of a Bundle, counted from 0, that is not done while the others are, inside a 200.
+    /// The entry of a Bundle, counted from 0, that fails while the others are carried out, inside a 200.
     let failEntry: Int?
 
     /// - Throws: status 400, naming the member that can't be used.

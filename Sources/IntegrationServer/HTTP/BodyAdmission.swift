@@ -1,10 +1,10 @@
-/// What a request's head tells of a body that may be long.
+/// How a body that may be long is treated, by its request's head.
 enum BodyAdmission: Sendable {
-    /// Whoever sends it may: it is read.
+    /// It is read: its sender may send it.
     case whole
-    /// It is read of anybody, so what all of them send together is less.
+    /// It is read from anybody, so all of them together may send less.
     case strangers
-    /// Nothing long goes with that address.
+    /// No long body belongs to that address.
     case small
     /// Nothing of it is read; the connection ends after the answer.
     case refused(HTTPResponse)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Bytes that several may hold together: the bodies of all requests, what was read for all answers.
+/// Bytes that several may hold together: the bodies of all requests, or what was read for all answers.
 final class ByteBudget: Sendable {
     private let left: Mutex<Int>
 
@@ -21,13 +21,13 @@ final class ByteBudget: Sendable {
     }
 }
 
-/// What was read for one answer: it holds its share of a budget until the answer was taken, or is nobody's any more.
+/// What was read for one answer: it holds its share of a budget until the answer is taken or abandoned.
 final class HeldBytes: Sendable {
     enum Outcome {
         case taken
-        /// One answer is not to have as much.
+        /// One answer may not hold as much.
         case isTooMuch
-        /// Others hold what there is.
+        /// Others hold all there is.
         case noneIsLeft
     }
 
@@ -44,7 +44,7 @@ final class HeldBytes: Sendable {
     /// - Parameters:
     ///   - budget: what all share.
     ///   - maximum: the most bytes of one answer.
-    ///   - exempt: what may be read whatever others hold.
+    ///   - exempt: how much may be read whatever others hold.
     init(_ budget: ByteBudget, maximum: Int, exempt: Int) {
         self.budget = budget
         self.maximum = maximum

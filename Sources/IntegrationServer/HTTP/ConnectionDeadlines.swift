@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// When each open connection must have come further; whoever is late is read no more.
+/// When each open connection must have made progress; nothing more is read from one that is late.
 final class ConnectionDeadlines: Sendable {
     private struct Entry {
         var instant: ContinuousClock.Instant
@@ -11,7 +11,7 @@ final class ConnectionDeadlines: Sendable {
     private let entries = Mutex<[Int32: Entry]>([:])
     private let graceSeconds: Double
 
-    /// - Parameter graceSeconds: what who is late has to take an answer.
+    /// - Parameter graceSeconds: how long one that is late has to take an answer.
     init(graceSeconds: Double) { self.graceSeconds = graceSeconds }
 
     var count: Int { entries.withLock { $0.count } }
@@ -20,7 +20,7 @@ final class ConnectionDeadlines: Sendable {
         entries.withLock { $0[descriptor] = Entry(instant: .now + .seconds(seconds)) }
     }
 
-    /// Gives more time to whoever is not late yet.
+    /// Gives more time to a connection that is not late yet.
     func extend(_ descriptor: Int32, seconds: Double) {
         entries.withLock { entries in
             guard entries[descriptor]?.isExpired == false else { return }
@@ -32,7 +32,7 @@ final class ConnectionDeadlines: Sendable {
         entries.withLock { $0[descriptor]?.isExpired ?? false }
     }
 
-    /// Closes the descriptor; under the lock, so that nobody shuts down a number that is another's by now.
+    /// Closes the descriptor, under the lock, so that nobody shuts down a number that is another connection's by now.
     func remove(closing descriptor: Int32) {
         entries.withLock { entries in
             entries[descriptor] = nil
@@ -40,7 +40,7 @@ final class ConnectionDeadlines: Sendable {
         }
     }
 
-    /// Ends the wait of every connection that is late, twice as late both ways.
+    /// Ends the wait of every connection that is late; if it is late again, in both directions.
     func expire() {
         let now = ContinuousClock.now
         entries.withLock { entries in

@@ -14,9 +14,9 @@ struct HTTPConnection: ~Copyable {
     /// How the body of the last head ends.
     private var framing = HTTPHead.Framing.length(0)
     private var expectsContinue = false
-    /// How much of the body has come.
+    /// How much of the body has arrived.
     private var bodyByteCount = 0
-    /// What of a budget this connection's body holds.
+    /// How much of which budget this connection's body holds.
     private var reserved: (count: Int, budget: ByteBudget)?
 
     init(
@@ -29,7 +29,7 @@ struct HTTPConnection: ~Copyable {
         self.pool = pool
         self.deadlines = deadlines
         self.limits = limits
-        // Who connects wants something.
+        // A client that connects wants something.
         deadlines.set(socket.file.rawValue, seconds: limits.headSeconds)
     }
 
@@ -59,7 +59,7 @@ struct HTTPConnection: ~Copyable {
         )
     }
 
-    /// Whether the body may be more than is read of anybody.
+    /// Whether the body may be longer than what is read from anybody.
     var announcesLongBody: Bool {
         switch framing {
         case .length(let count): count > limits.smallBodyByteCount
@@ -67,7 +67,7 @@ struct HTTPConnection: ~Copyable {
         }
     }
 
-    /// Reads the body of the last head: `limit` bytes at most, of which those of a long one count against `budget`.
+    /// Reads the body of the last head: at most `limit` bytes, of which those of a long one count against `budget`.
     mutating func body(atMost limit: Int, from budget: ByteBudget) async throws(HTTPFault) -> [UInt8] {
         if case .length(let count) = framing, count > limit { throw tooLarge(limit) }
         if framing != .length(0), expectsContinue, received.isEmpty { try await sendContinue() }
@@ -103,14 +103,14 @@ struct HTTPConnection: ~Copyable {
         }
     }
 
-    /// Ends the answer's side at once, so that the client need not wait for the end, and throws away what it still sends,
-    /// for a few seconds: closing over that would destroy an answer on its way (RFC 9112, section 9.6).
+    /// Ends the answer's side at once, so that the client need not wait for the end, and discards what it still sends,
+    /// for a few seconds: closing with that unread would destroy an answer on its way (RFC 9112, section 9.6).
     mutating func drain() async {
         shutdown(socket.file.rawValue, Int32(SHUT_WR))
         deadlines.set(socket.file.rawValue, seconds: 5)
         received.removeAll()
         while await fill() { received.removeAll() }
-        // What is there already when the server stops: nothing more is waited for.
+        // Takes what is already there when the server stops, and waits for nothing more.
         if Task.isCancelled { _ = try? socket.read(atMost: 1 << 20) }
     }
 
@@ -124,7 +124,7 @@ struct HTTPConnection: ~Copyable {
             // Empty lines before a request are skipped (RFC 9112, section 2.2).
             received.skip(received.emptyLinesByteCount)
             let end = received.distanceToEmptyLine(from: max(0, searched - 3))
-            // However it came: what is longer may have come in one piece.
+            // Checked even if the end has come: a head that is too long may arrive in one piece.
             guard end ?? received.count <= limits.headByteCount else {
                 throw HTTPFault(status: 431, what: "the headers are longer than \(limits.headByteCount) bytes")
             }
@@ -145,11 +145,11 @@ struct HTTPConnection: ~Copyable {
         }
     }
 
-    /// Counts bytes of the body that came: what is only announced takes no memory, and gives no time.
+    /// Counts bytes of the body that arrived: what is only announced takes no memory and gains no time.
     private mutating func admit(_ count: Int) throws(HTTPFault) {
         let seconds = (bodyByteCount + count) >> 16 - bodyByteCount >> 16
         bodyByteCount += count
-        // Whoever sends little is read whatever others hold.
+        // A short body is read whatever others hold.
         if bodyByteCount > limits.smallBodyByteCount, let (held, budget) = reserved {
             guard budget.take(bodyByteCount - held) else {
                 throw HTTPFault(status: 503, what: "too many bodies at once (expected less load): try again")
@@ -176,14 +176,14 @@ struct HTTPConnection: ~Copyable {
 
     private var incomplete: HTTPFault {
         if deadlines.isExpired(socket.file.rawValue) { return HTTPFault(status: 408, what: "the body took too long") }
-        // Nothing was wrong with it: 400 would tell the client not to send it again.
+        // Nothing was wrong with it: after a 400 the client would not send it again.
         if Task.isCancelled { return HTTPFault(status: 503, what: "the server stops: try again") }
         return HTTPFault(status: 400, what: "the body ended early")
     }
 
-    /// A chunked body (RFC 9112, section 7.1); trailers are thrown away.
+    /// A chunked body (RFC 9112, section 7.1); trailers are discarded.
     ///
-    /// What frames the chunks counts as they do: a byte in each is as much work as five bytes more.
+    /// What frames the chunks counts too: a chunk of one byte is as much work as five bytes more.
     private mutating func chunks(atMost limit: Int) async throws(HTTPFault) -> [UInt8] {
         var body: [UInt8] = []
         var framingByteCount = 0
@@ -202,7 +202,7 @@ struct HTTPConnection: ~Copyable {
         throw HTTPFault(status: 431, what: "more than 100 trailers")
     }
 
-    /// Hexadecimal digits, and at most an extension behind them (RFC 9112, section 7.1.1).
+    /// Hexadecimal digits, and at most an extension after them (RFC 9112, section 7.1.1).
     private static func chunkSize(_ line: ArraySlice<UInt8>) -> Int? {
         let digits = line.prefix { hexDigitValue($0) != nil }
         let rest = line.dropFirst(digits.count)
@@ -232,7 +232,7 @@ struct HTTPConnection: ~Copyable {
 
     /// Waits for bytes; `false` at the end, when the deadline passes and when the server stops.
     private mutating func fill() async -> Bool {
-        // Whoever sends without a pause is never waited for: the thread is others' too, and time counts all the same.
+        // A client that sends without a pause is never waited for: others share the thread, and its time still passes.
         await Task.yield()
         guard !Task.isCancelled, !deadlines.isExpired(socket.file.rawValue) else { return false }
         do {

@@ -43,14 +43,14 @@ struct HTTPHead: Sendable {
         keepsConnection = isCurrent ? !options.contains("close") : options.contains("keep-alive")
         guard !isCurrent || headers["host"] != nil else { throw HTTPFault(status: 400, what: "Host is missing") }
         if let absolute = Self.absolute(line[1]) {
-            // Whoever names the server in the target means that one (RFC 9112, section 3.2.2).
+            // The server that the target names takes precedence (RFC 9112, section 3.2.2).
             headers["host"] = absolute.authority
             target = absolute.target
         } else {
             target = String(line[1])
         }
         self.headers = headers
-        // HTTP/1.0 knows no such answer (RFC 9110, section 10.1.1).
+        // HTTP/1.0 has no such answer (RFC 9110, section 10.1.1).
         let expectation = isCurrent ? headers["expect"] : nil
         expectsContinue = expectation?.lowercased() == "100-continue"
         guard expectation == nil || expectsContinue else {
@@ -63,7 +63,7 @@ struct HTTPHead: Sendable {
         guard lines.count <= 100 else { throw HTTPFault(status: 431, what: "more than 100 headers") }
         for line in lines {
             let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            // A space before the colon, or a folded line, is read differently by different programs.
+            // Different programs read a space before the colon, or a folded line, differently.
             guard parts.count == 2, !parts[0].isEmpty, parts[0].allSatisfy(isTokenCharacter) else {
                 throw HTTPFault(status: 400, what: "a header is not NAME: VALUE")
             }
@@ -107,7 +107,7 @@ struct HTTPHead: Sendable {
         return .length(Int(length) ?? .max)
     }
 
-    /// Compared as bytes: as text the Kelvin sign is a K, and another program sees another coding.
+    /// Compared as bytes: as text the Kelvin sign is a K, and another program would see another coding.
     private static func isChunked(_ coding: String) -> Bool {
         coding.utf8.map { $0 | 0x20 } == Array("chunked".utf8)
     }

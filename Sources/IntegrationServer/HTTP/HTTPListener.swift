@@ -3,14 +3,14 @@ import Glibc
 
 /// A listening socket, and every connection it accepts.
 struct HTTPListener: Sendable {
-    /// Says whose bodies are read, and answers each request, those too that can't be read.
+    /// Decides whose bodies are read, and answers each request, even one that can't be read.
     struct Handler: Sendable {
         let admit: @Sendable (HTTPRequest) async -> BodyAdmission
         let answer: @Sendable (HTTPRequest) async -> HTTPResponse
         let refuse: @Sendable (HTTPFault) -> HTTPResponse
     }
 
-    /// The port, the system's choice where 0 was asked for.
+    /// The port, or the system's choice where 0 was asked for.
     let port: UInt16
     private let socket: Socket
     private let limits: HTTPLimits
@@ -63,9 +63,9 @@ struct HTTPListener: Sendable {
         return socket
     }
 
-    /// What the process may have open.
+    /// How many descriptors the process may have open.
     ///
-    /// Half of it is left to files and to the runtime, which ends a process that has none.
+    /// Half of them are left to files and to the runtime, which ends a process that has none.
     private static var descriptorCount: Int {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }
@@ -94,29 +94,29 @@ struct HTTPListener: Sendable {
                         await Task.yield()
                         continue
                     }
-                    // Counted here: more may be accepted before the task begins.
+                    // Counted here: more connections may be accepted before the task begins.
                     deadlines.set(accepted.rawValue, seconds: limits.idleSeconds)
                     group.addTask { await serve(Socket(file: accepted), pool: pool, handler: handler) }
                 } catch SocketError.blocked {
                     try? await pool.suspendSocket(socket, untilReadyFor: [.read])
                 } catch {
-                    // Out of descriptors, or a client that was gone before it was accepted.
+                    // Out of descriptors, or a client that left before it was accepted.
                     try? await Task.sleep(for: .milliseconds(50))
                 }
             }
-            // What is done already is still told to whoever takes it at once; nothing is read any more.
+            // Answers that are ready still go to clients that take them at once; nothing more is read.
             group.cancelAll()
         }
         try? socket.close()
     }
 
-    /// Answers and closes at once: what is above the limit must hold no descriptor meanwhile.
+    /// Answers and closes at once: a connection above the limit must not hold a descriptor.
     private static func turnAway(_ descriptor: Int32, with answer: [UInt8]) {
         var unread = [UInt8](repeating: 0, count: 16 << 10)
         _ = unsafe answer.withUnsafeBytes { bytes in
             unsafe send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
         }
-        // Closing over bytes that nobody has read would destroy the answer on its way.
+        // Closing with bytes unread would destroy the answer on its way.
         _ = unsafe unread.withUnsafeMutableBytes { bytes in
             unsafe recv(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT))
         }
@@ -142,7 +142,7 @@ struct HTTPListener: Sendable {
         do throws(HTTPFault) {
             while var request = try await connection.nextHead() {
                 var admission = BodyAdmission.small
-                // Before it is read: a long one takes memory from others for as long as it comes.
+                // Before it is read: a long body takes memory from others for as long as it is arriving.
                 if connection.announcesLongBody { admission = await handler.admit(request) }
                 switch admission {
                 case .refused(let response):
@@ -171,9 +171,9 @@ struct HTTPListener: Sendable {
 }
 
 extension SocketPool {
-    /// Returns once the pool has forgotten what was waited for last.
+    /// Returns once the pool has forgotten what was last waited for.
     ///
-    /// It resumes who waits first and forgets then. A socket that is closed in between is one that it goes on to watch, as
-    /// it thinks: the next connection of that number would be told of nothing.
+    /// It resumes the waiting task first and forgets afterwards. If a socket is closed in between, the pool believes
+    /// that it still watches it: the next connection with that number would never be resumed.
     fileprivate func settle() {}
 }

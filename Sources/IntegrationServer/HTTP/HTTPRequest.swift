@@ -1,4 +1,4 @@
-/// One request, its body read whole.
+/// One request, with its whole body.
 struct HTTPRequest: Sendable {
     var method: String
     let target: RequestTarget
@@ -7,7 +7,7 @@ struct HTTPRequest: Sendable {
     var body: [UInt8] = []
     var keepsConnection = true
 
-    /// - Throws: status 405 for another method; `GET` brings `HEAD` (see ``Router``).
+    /// - Throws: status 405 for another method; `GET` includes `HEAD` (see ``Router``).
     func require(_ methods: String...) throws(Refusal) {
         guard methods.contains(method) else { throw Refusal.methodNotAllowed(methods) }
     }
@@ -25,7 +25,7 @@ struct HTTPRequest: Sendable {
         return String(parts[1]).trimmingSpaces
     }
 
-    /// The value that the `Prefer` header gives a preference, such as `representation` of `return` (RFC 7240, section 2).
+    /// The value of a preference in the `Prefer` header, such as `representation` for `return` (RFC 7240, section 2).
     ///
     /// In lower case and without quotes; the first one counts.
     func preference(_ name: String) -> String? {

@@ -3,9 +3,9 @@ struct HTTPResponse: Sendable {
     var status: Int
     var headers: [(name: String, value: String)] = []
     var body: [UInt8] = []
-    /// Nothing of it is sent and the connection is cut: a fault on request.
+    /// Whether nothing of it is sent and the connection is cut: a fault on request.
     var isWithheld = false
-    /// What was read for it, until it is taken.
+    /// What was read for it, until the client has taken it.
     var held: HeldBytes?
 
     init(_ status: Int, _ headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
@@ -30,7 +30,7 @@ struct HTTPResponse: Sendable {
         )
     }
 
-    /// Gives headers in place of those of the same names.
+    /// Adds headers in place of those with the same names.
     mutating func replaceHeaders(_ replacements: [(name: String, value: String)]) {
         let names = Set(replacements.map { $0.name.lowercased() })
         headers.removeAll { names.contains($0.name.lowercased()) }
@@ -39,7 +39,7 @@ struct HTTPResponse: Sendable {
 
     /// Status line, headers and body; `HEAD` has the length of a body that it doesn't send.
     ///
-    /// A length that a fault on request gives is sent, and not the true one beside it.
+    /// A length that a fault on request gives is sent instead of the true one.
     func encoded(forHead isHead: Bool, keepsConnection: Bool) -> [UInt8] {
         var head = "HTTP/1.1 \(status) \(HTTPStatus.phrase(status))\r\n"
         for (name, value) in headers { head += "\(name): \(value)\r\n" }

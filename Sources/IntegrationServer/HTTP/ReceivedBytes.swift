@@ -1,6 +1,6 @@
-/// What came over a connection and was not read yet.
+/// What arrived over a connection and has not been read yet.
 ///
-/// It is read from a place that moves; the rest is moved over once for each arrival, and not once for each line of it.
+/// Reading moves a position; the rest is moved to the front once for each arrival, not once for each line.
 struct ReceivedBytes {
     private var bytes: [UInt8] = []
     private var start = 0
@@ -8,7 +8,7 @@ struct ReceivedBytes {
     var count: Int { bytes.count - start }
     var isEmpty: Bool { count == 0 }
 
-    /// The byte that is `offset` bytes away.
+    /// The byte at `offset` from the position.
     subscript(offset: Int) -> UInt8 { bytes[start + offset] }
 
     mutating func append(_ arrived: [UInt8]) {
@@ -26,7 +26,7 @@ struct ReceivedBytes {
 
     mutating func skip(_ count: Int) { start += count }
 
-    /// The next `count` bytes, which are read by that; a long body alone is not copied.
+    /// Reads the next `count` bytes; if they are all there is, as with a long body, they are not copied.
     mutating func take(_ count: Int) -> ArraySlice<UInt8> {
         if start == 0, count == bytes.count {
             defer { bytes = [] }
@@ -36,7 +36,7 @@ struct ReceivedBytes {
         return bytes[start..<(start + count)]
     }
 
-    /// How many bytes stand before the first `byte`; `nil` without one.
+    /// How many bytes come before the first `byte`; `nil` without one.
     func distance(to byte: UInt8) -> Int? {
         bytes[start...].firstIndex(of: byte).map { $0 - start }
     }
@@ -48,7 +48,7 @@ struct ReceivedBytes {
         return count
     }
 
-    /// How many bytes stand before the first empty line, where it begins at `offset` or later.
+    /// How many bytes come before the first empty line, where it begins at `offset` or later.
     func distanceToEmptyLine(from offset: Int) -> Int? {
         var index = offset
         while index + 3 < count {

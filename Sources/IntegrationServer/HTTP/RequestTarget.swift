@@ -6,7 +6,7 @@ struct RequestTarget: Sendable {
     /// As it came, without the query.
     let path: String
 
-    /// Reads an origin-form target; `nil` when a segment is empty, dots, holds a slash, a backslash or a control
+    /// Reads an origin-form target; `nil` where a segment is empty or dots, holds a slash, a backslash or a control
     /// character, or isn't UTF-8: such paths mean different things to different programs.
     init?(_ text: String) {
         guard text.hasPrefix("/"), !text.contains("#") else { return nil }
@@ -26,7 +26,7 @@ struct RequestTarget: Sendable {
         self.query = query
     }
 
-    /// Of a query or form; each takes far more memory than the bytes that it came in.
+    /// For a query or form; each item takes far more memory than the bytes that it came in.
     static let maximumItemCount = 1_000
 
     /// Reads `a=1&b=2`, the form of queries and of `application/x-www-form-urlencoded` bodies; `nil` for other texts,
@@ -70,7 +70,7 @@ enum PercentEncoding {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// Everything but unreserved characters encoded.
+    /// Encodes everything but unreserved characters.
     static func encode(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {

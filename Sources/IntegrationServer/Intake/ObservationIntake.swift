@@ -1,11 +1,11 @@
 import Synchronization
 
-/// `POST /api/v1/observations`, or the same below `/fhir`: a transaction Bundle, done once per idempotency key.
+/// `POST /api/v1/observations`, or the same below `/fhir`: a transaction Bundle, carried out once per idempotency key.
 ///
-/// The rules of draft-ietf-httpapi-idempotency-key-header-07: the same key and body get the same answer and nothing
-/// is done again; the same key with another body is refused with 422; while the first is under way, 409.
-/// Only what was done is remembered: a refused Bundle may be corrected and sent again under its key. A key is a
-/// patient's, and an answer is given again only to who may ask for what it answers.
+/// The rules of draft-ietf-httpapi-idempotency-key-header-07: the same key and body get the same answer, and nothing is
+/// done again; the same key with another body is refused with 422; while the first request is under way, with 409. Only
+/// what was carried out is remembered: a refused Bundle may be corrected and sent again under its key. A key belongs to
+/// a patient, and an answer is given again only to a client that may ask for what it answers.
 final class ObservationIntake: Sendable {
     private let fhir: FHIRService
     private let underWay = Mutex<Set<String>>([])
@@ -58,7 +58,7 @@ final class ObservationIntake: Sendable {
         return response
     }
 
-    /// The key, also as the quoted string that the draft asks for.
+    /// The key, bare or as the quoted string that the draft asks for.
     private static func key(_ request: HTTPRequest) throws(Refusal) -> String {
         guard var key = request.headers["idempotency-key"], !key.isEmpty else {
             throw Refusal(400, .required, "Idempotency-Key is missing (expected a key that names this Bundle)")

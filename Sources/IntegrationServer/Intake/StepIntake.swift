@@ -1,10 +1,10 @@
 import FoundationEssentials
 import GRDB
 
-/// `POST /steps`: samples as a step-sync app sends them, kept once per id.
+/// `POST /steps`: samples as a step-sync app sends them, stored once per id.
 ///
 /// `{"samples":[{"id":"…","startDate":"2024-01-15T10:30:00Z","endDate":"…","count":45,…}]}` is answered with
-/// `{"saved":1,"message":"Success"}`. Such apps send no token, so this works on a loopback address alone.
+/// `{"saved":1,"message":"Success"}`. Such apps send no token, so this works only on a loopback address.
 struct StepIntake: Sendable {
     let store: ServerStore
 

@@ -65,7 +65,7 @@ struct AccessGrant: Sendable, Equatable {
         }
     }
 
-    /// - Throws: status 403 where only scopes of another patient allow it.
+    /// - Throws: status 403 where only scopes for another patient allow it.
     func require(
         _ interaction: AccessScope.Interaction,
         _ type: ResourceType,
@@ -81,14 +81,14 @@ struct AccessGrant: Sendable, Equatable {
         return patientLimit(interaction, type).map { $0 == owner } ?? true
     }
 
-    /// The patient whose resources alone may be touched; `nil` for no limit.
+    /// The patient whose resources alone may be accessed; `nil` for no limit.
     func patientLimit(_ interaction: AccessScope.Interaction, _ type: ResourceType) -> String? {
         Self.isUnlimited(allowing(interaction, type)) ? nil : patient ?? ""
     }
 
     /// The patient among whose resources alone conditions match, whichever scope reaches them; `nil` for no limit.
     ///
-    /// Whoever may create something, and nothing else, is still told that it is there.
+    /// A client that may only create is still told that something exists.
     func matchLimit(_ type: ResourceType) -> String? {
         Self.isUnlimited(reaching(type)) ? nil : patient ?? ""
     }

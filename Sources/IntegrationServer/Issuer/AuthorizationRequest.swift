@@ -5,7 +5,7 @@ struct AuthorizationRequest: Sendable {
     let state: String?
     let fields: FormFields
 
-    /// - Throws: what must be shown to the person, since no client is known to tell it to.
+    /// - Throws: what must be shown to the person, since no client is known that could be told.
     init(_ fields: FormFields, clients: ClientRegistry) throws(OAuthFault) {
         guard let client = clients[try fields.required("client_id")] else {
             throw OAuthFault(.invalidClient, "client_id is not registered here (expected pghd or one of --clients)")
@@ -20,7 +20,7 @@ struct AuthorizationRequest: Sendable {
         self.fields = fields
     }
 
-    /// - Throws: what the client is told by redirect.
+    /// - Throws: what is told to the client by redirect.
     func checked(fhirBase: String) throws(OAuthFault) -> (scope: String, codeChallenge: String) {
         if fields["request"] != nil {
             throw OAuthFault(.requestNotSupported, "request is not read here (expected plain parameters)")
@@ -40,7 +40,7 @@ struct AuthorizationRequest: Sendable {
         guard Base64URL.decode(challenge)?.count == 32 else {
             throw OAuthFault(.invalidRequest, "code_challenge is not a SHA-256 in base64url")
         }
-        // Whoever signs in does so now, whatever it is; the ID token says when.
+        // A person always signs in now, whatever the age asked for; the ID token says when.
         if let age = fields["max_age"], Int(age) ?? -1 < 0 {
             throw OAuthFault(.invalidRequest, "max_age is not a number of seconds")
         }
@@ -50,7 +50,7 @@ struct AuthorizationRequest: Sendable {
         return (try GrantedScope.forPerson(try fields.required("scope")), challenge)
     }
 
-    /// No page may be shown (OpenID Connect Core 1.0, section 3.1.2.1).
+    /// Whether no page may be shown (OpenID Connect Core 1.0, section 3.1.2.1).
     ///
     /// - Throws: `invalid_request` where a page is asked for as well.
     func forbidsPage() throws(OAuthFault) -> Bool {
@@ -62,7 +62,7 @@ struct AuthorizationRequest: Sendable {
         return true
     }
 
-    /// The client's redirect URI with an answer in its query, and who gives it (RFC 9207).
+    /// The client's redirect URI with an answer in its query, and the issuer that gives it (RFC 9207).
     func redirect(_ answer: [QueryItem], issuer: String) -> HTTPResponse {
         var items = answer
         if let state { items.append(QueryItem(name: "state", value: state)) }

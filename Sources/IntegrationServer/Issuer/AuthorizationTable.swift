@@ -1,7 +1,7 @@
 import FoundationEssentials
 import GRDB
 
-/// Sign-ins and the codes and tokens that came of them, within one transaction.
+/// Sign-ins, and the codes and tokens that were issued for them, within one transaction.
 ///
 /// All credentials of one sign-in are a family: revoking it ends every one of them.
 struct AuthorizationTable {
@@ -41,7 +41,7 @@ struct AuthorizationTable {
     let database: Database
     let now: Int64
 
-    /// Forgets devices whose codes have expired so long ago that nobody asks for them any more.
+    /// Removes devices whose codes expired so long ago that nobody asks for them any more.
     func forgetExpiredDevices() throws {
         let longAgo = now - 2 * Issuer.deviceSeconds * 1_000
         try database.execute(
@@ -54,7 +54,7 @@ struct AuthorizationTable {
         )
     }
 
-    /// How many devices wait for a person, or did a short time ago.
+    /// How many devices are waiting for a person, or were a short time ago.
     func pendingDeviceCount() throws -> Int {
         try Int.fetchOne(database, sql: "SELECT count(*) FROM authorization WHERE state = 'pending'") ?? 0
     }
@@ -69,7 +69,7 @@ struct AuthorizationTable {
         userCode: String? = nil,
         interval: Int64 = 0
     ) throws -> Int64 {
-        // What nothing came of, or whose last token has gone: anybody may begin a sign-in.
+        // Removes those that led to nothing, or whose last token is gone: anybody may begin a sign-in.
         try database.execute(
             sql: """
                 DELETE FROM authorization WHERE created < ? AND NOT EXISTS
@@ -90,7 +90,7 @@ struct AuthorizationTable {
         return database.lastInsertedRowID
     }
 
-    /// A new secret for a sign-in, which the table knows by its hash only.
+    /// A new secret for a sign-in, of which the table stores only the hash.
     func issue(_ kind: CredentialKind, _ authorization: Int64, scope: String, seconds: Int64) throws -> String {
         let secret = Secret.make()
         try database.execute(sql: "DELETE FROM credential WHERE expires < ?", arguments: [now - 86_400_000])
@@ -121,7 +121,7 @@ struct AuthorizationTable {
         )
     }
 
-    /// The sign-in of a code that a person enters, and that has not expired.
+    /// The sign-in with a code that a person enters, if it has not expired.
     func authorization(userCode: String) throws -> Authorization? {
         try authorization("usercode = ? AND created > ?", [userCode, now - Issuer.deviceSeconds * 1_000])
     }
@@ -141,7 +141,7 @@ struct AuthorizationTable {
         )
     }
 
-    /// What the person said; `false` where that was decided before.
+    /// Stores what the person decided; `false` where that was decided before.
     func decide(_ authorization: Authorization, patient: String?, isApproved: Bool) throws -> Bool {
         try database.execute(
             sql: "UPDATE authorization SET state = ?, patient = ? WHERE number = ? AND state = 'pending'",
@@ -157,7 +157,7 @@ struct AuthorizationTable {
         )
     }
 
-    /// Notes an assertion's `jti`; `false` when it was here before.
+    /// Notes an assertion's `jti`; `false` where it was used before.
     func isNew(jti: String, of client: String, expires: Int64) throws -> Bool {
         try database.execute(sql: "DELETE FROM assertion WHERE expires < ?", arguments: [now])
         try database.execute(

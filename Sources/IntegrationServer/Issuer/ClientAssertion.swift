@@ -10,14 +10,14 @@ struct ClientAssertion: JWTPayload {
 
     let iss: String
     let sub: String
-    /// jwt-kit's own type for it ends the process over an empty list, before a signature is looked at.
+    /// jwt-kit's own type for it ends the process on an empty list, before a signature is checked.
     let aud: Audience
-    /// Seconds since 1970, also with a fraction.
+    /// Seconds since 1970, possibly with a fraction.
     let exp: Double
     let nbf: Double?
     let jti: String
 
-    /// Time and the rest are checked where the clock and the metadata are.
+    /// Time and the rest are checked where the clock and the metadata are at hand.
     func verify(using algorithm: some JWTAlgorithm) {}
 
     /// The client that signed `text`, and the assertion.
@@ -40,7 +40,7 @@ struct ClientAssertion: JWTPayload {
         guard unverified.iss == unverified.sub, let client = clients[unverified.iss], client.keys != nil else {
             throw OAuthFault(.invalidClient, "the assertion's iss and sub name no client with keys here")
         }
-        // SMART wants the name (App Launch 2.2, section 5.1.3).
+        // SMART requires the `kid` (App Launch 2.2, section 5.1.3).
         let keys = client.keys(id: header["kid"]?.string ?? "", algorithm: algorithm)
         guard !keys.isEmpty else {
             throw OAuthFault(.invalidClient, "the assertion's kid is of none of the client's keys for that alg")
@@ -52,7 +52,7 @@ struct ClientAssertion: JWTPayload {
         return (client, assertion)
     }
 
-    /// Header and claims, read strictly: no name twice, and no number that a library may choke on.
+    /// Header and claims, read strictly: no name twice, and no number that a library may fail on.
     private static func parts(_ text: String) -> (header: JSONValue, claims: ClientAssertion)? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(Base64URL.decode)
         guard parts.count == 3, let first = parts[0], let second = parts[1], parts[2]?.isEmpty == false,
@@ -63,7 +63,7 @@ struct ClientAssertion: JWTPayload {
         return (header, claims)
     }
 
-    /// Collections of one key each: jwt-kit would fall back to any other for an unknown `kid`.
+    /// Tries collections of one key each: jwt-kit would use any other key for an unknown `kid`.
     private static func claims(of text: String, signedBy keys: [JWK]) async -> ClientAssertion? {
         for key in keys {
             let collection = JWTKeyCollection()
@@ -103,7 +103,7 @@ struct Audience: Codable, Sendable {
 }
 
 extension JSONValue {
-    /// Whether every whole number in it fits an `Int`: jwt-kit ends the process over any other in a header.
+    /// Whether every whole number in it fits an `Int`: jwt-kit ends the process on any other in a header.
     fileprivate var fitsIntegers: Bool {
         switch content {
         case .object(let members): return members.allSatisfy(\.value.fitsIntegers)

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import JWTKit
 
-/// Who may ask for tokens.
+/// The clients that may ask for tokens.
 ///
 /// `pghd` is a public client at any port of loopback (RFC 8252, section 7.3); `--clients FILE` names others:
 /// `[{"client_id":"pipeline","jwks":{"keys":[…]}},{"client_id":"web","redirect_uris":["https://app.example.org/cb"]}]`.
@@ -34,7 +34,7 @@ struct ClientRegistry: Sendable {
                         throw ClientFileFault("client \(index): jwks can't be read (expected a JWK Set of public keys)")
                     }
                 }
-                // None stands for any address of loopback: what can't be read must not become that.
+                // An empty list allows any loopback address: one that can't be read must not become that.
                 let uris = element["redirect_uris"].map { $0.isArray ? $0.elements.map(\.string) : [nil] } ?? []
                 guard !uris.contains(nil) else {
                     let expected = "expected [\"https://…\"]"
@@ -48,7 +48,7 @@ struct ClientRegistry: Sendable {
 
     subscript(id: String) -> Client? { clients[id] }
 
-    /// The keys for signatures; one that can't be used spoils all, so that the file is mended.
+    /// The keys for signatures; one that can't be used rejects all, so that the file gets corrected.
     private static func keys(_ set: JSONValue) async throws -> [JWK] {
         guard let elements = set["keys"]?.elements else { throw JWTError.invalidJWK(reason: "no keys") }
         var keys: [JWK] = []
@@ -71,7 +71,7 @@ struct ClientFileFault: Error {
 }
 
 extension ClientRegistry.Client {
-    /// The keys of that name that an algorithm may sign with, pinned to it.
+    /// The keys with that id that may sign with an algorithm, pinned to it.
     func keys(id: String, algorithm: JWK.Algorithm) -> [JWK] {
         (keys ?? []).compactMap { key in
             guard key.keyIdentifier?.string == id, key.algorithm == nil || key.algorithm == algorithm,

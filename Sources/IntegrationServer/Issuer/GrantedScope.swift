@@ -1,14 +1,14 @@
-/// Which of the scopes that a client asks for it gets.
+/// Which of the scopes that a client asks for are granted.
 enum GrantedScope {
-    /// Each request reads the scopes of its token again.
+    /// Limits, since each request reads the scopes of its token again.
     private static let (maximumByteCount, maximumCount) = (8 << 10, 100)
 
-    /// A person's sign-in: everything known but `system/`.
+    /// For a person's sign-in: everything known but `system/`.
     static func forPerson(_ requested: String) throws(OAuthFault) -> String {
         try granted(requested) { $0.context != .system }
     }
 
-    /// A client by itself (SMART backend services): `system/` alone.
+    /// For a client by itself (SMART backend services): `system/` alone.
     static func forClient(_ requested: String) throws(OAuthFault) -> String {
         try granted(requested, words: []) { $0.context == .system }
     }
@@ -35,12 +35,12 @@ enum GrantedScope {
         }
     }
 
-    /// The known ones beside those of FHIR resources, such as `patient/*.cruds`.
+    /// The known scopes other than those for FHIR resources (`patient/*.cruds`).
     static let words = [
         "openid", "fhirUser", "profile", "launch/patient", "offline_access", "online_access", "observations.write",
     ]
 
-    /// The different words of a scope.
+    /// The distinct words of a scope.
     private static func words(_ scope: String) throws(OAuthFault) -> [Substring] {
         var known: Set<Substring> = []
         let words =

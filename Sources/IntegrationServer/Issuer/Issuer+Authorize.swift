@@ -4,7 +4,7 @@ import GRDB
 extension Issuer {
     static let codeSeconds: Int64 = 60
 
-    /// Shows the page, or takes its answer; `password` is `nil` when nothing was entered yet.
+    /// Shows the page, or takes its answer; `password` is `nil` where nothing was entered yet.
     func authorize(_ fields: FormFields, _ password: String?) async throws -> HTTPResponse {
         let request: AuthorizationRequest
         do throws(OAuthFault) {
@@ -46,7 +46,7 @@ extension Issuer {
         } catch let fault as OAuthFault {
             return request.redirect(fault, issuer: metadata.issuer)
         } catch {
-            // A browser is on its way: the client learns it by redirect alone.
+            // The person is in a browser: the client learns of it only by redirect.
             return request.redirect(OAuthFault(store.faults.refusal(for: error)), issuer: metadata.issuer)
         }
     }

@@ -4,7 +4,7 @@ import GRDB
 extension Issuer {
     static let deviceSeconds: Int64 = 600
     private static let devicePollSeconds: Int64 = 5
-    /// Anybody may ask for a code: so many wait at most.
+    /// Anybody may ask for a code, so only this many may be waiting.
     private static let maximumPendingCount = 1000
 
     func startDevice(_ fields: FormFields) async throws -> HTTPResponse {
@@ -42,7 +42,7 @@ extension Issuer {
         )
     }
 
-    /// The page where the code is entered.
+    /// The page on which the code is entered.
     func connectDevice(_ fields: FormFields, _ password: String?) async throws -> HTTPResponse {
         guard let text = fields["user_code"] else { return SignInPage.userCode(action: metadata.url("device")) }
         let code = Self.normalized(text)
@@ -81,7 +81,7 @@ extension Issuer {
         status: 404
     )
 
-    /// Eight consonants, so that no word comes of them (RFC 8628, section 6.1).
+    /// Eight consonants, so that they form no word (RFC 8628, section 6.1).
     private static func makeUserCode() -> String {
         let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
         let code = (0..<8).map { _ in letters[Int.random(in: 0..<letters.count)] }

@@ -4,7 +4,7 @@ import GRDB
 extension Issuer {
     static let refreshSeconds: Int64 = 90 * 86_400
 
-    /// What a grant came to inside a transaction; a fault may have to be kept too, so it is no error there.
+    /// The outcome of a grant inside a transaction; a fault may have to be committed too, so it is not thrown there.
     private enum Outcome: Sendable {
         case tokens(AuthorizationTable.Authorization, scope: String, access: String, refresh: String?)
         case fault(OAuthFault)
@@ -24,7 +24,7 @@ extension Issuer {
         }
     }
 
-    /// Revokes a refresh token's whole family, or one access token; an unknown token is no error.
+    /// Revokes a refresh token's whole family, or one access token; an unknown token is not an error.
     func revoke(_ fields: FormFields) async throws -> HTTPResponse {
         let client = try await authenticatedClient(fields)
         let (token, now) = (try fields.required("token"), clock.now())
@@ -40,7 +40,7 @@ extension Issuer {
         return .json(200, "{}")
     }
 
-    /// The client that asks, which proves it where it has keys.
+    /// The client that asks; one that has keys proves who it is.
     func authenticatedClient(_ fields: FormFields) async throws -> ClientRegistry.Client {
         if let text = fields["client_assertion"] {
             guard fields["client_assertion_type"] == ClientAssertion.type else {
@@ -84,7 +84,7 @@ extension Issuer {
             }
             let authorization = credential.authorization
             guard !credential.isUsed else {
-                // Somebody has it who should not (RFC 6749, section 4.1.2): what came of it ends.
+                // Somebody has the code who should not (RFC 6749, section 4.1.2): what was issued for it ends.
                 try table.revoke(authorization)
                 return .fault(OAuthFault(.invalidGrant, "the code was used before: its tokens are revoked"))
             }
@@ -109,7 +109,7 @@ extension Issuer {
                 credential.authorization.state == "approved"
             else { return .fault(OAuthFault(.invalidGrant, "the refresh token is not known here, or was revoked")) }
             guard !credential.isUsed else {
-                // Two have it, and one of them stole it (RFC 9700, section 4.14.2).
+                // Two parties have it, and one of them stole it (RFC 9700, section 4.14.2).
                 try table.revoke(credential.authorization)
                 return .fault(OAuthFault(.invalidGrant, "the refresh token was used before: the sign-in is revoked"))
             }
@@ -123,7 +123,7 @@ extension Issuer {
                 return .fault(error)
             }
             try table.markUsed(credential)
-            // It was for the first ID token alone (OpenID Connect Core 1.0, section 12.2).
+            // The nonce was for the first ID token alone (OpenID Connect Core 1.0, section 12.2).
             var authorization = credential.authorization
             authorization.nonce = nil
             return try self.issue(authorization, scope: scope, rotating: credential.scope, in: table)
@@ -203,7 +203,7 @@ extension Issuer {
 }
 
 extension AuthorizationTable.Authorization {
-    /// A client's own, without a person.
+    /// The authorization of a client by itself, without a person.
     fileprivate init(clientID: String, number: Int64, scope: String) {
         self.init(
             number: number,

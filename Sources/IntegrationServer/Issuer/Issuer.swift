@@ -1,12 +1,12 @@
 import GRDB
 
-/// The OpenID issuer: signs people in, gives tokens, and tells the FHIR side what a token allows.
+/// The OpenID issuer: signs people in, issues tokens, and tells the FHIR side what a token allows.
 struct Issuer: Sendable {
     /// How this issuer was set up.
     struct Settings: Sendable {
-        /// Whoever comes is signed in without a page.
+        /// Signs everybody in without a page.
         var approvesAutomatically = false
-        /// Who is signed in unless the page says otherwise.
+        /// The patient who is signed in unless the page says otherwise.
         var patient = "demo"
         var accessTokenSeconds: Int64 = 3_600
     }
@@ -16,7 +16,7 @@ struct Issuer: Sendable {
     let clients: ClientRegistry
     let store: ServerStore
     let clock: ServerClock
-    /// What the sign-in page asks for.
+    /// The password that the sign-in page asks for.
     let password: String
     private let key: SigningKey
 
@@ -42,7 +42,7 @@ struct Issuer: Sendable {
         "token": ["POST"], "revoke": ["POST"], "device_authorization": ["POST"], "device": ["GET", "POST"],
     ]
 
-    /// Whether one of the issuer's own addresses has that path.
+    /// Whether one of the issuer's own endpoints has that path.
     func hasEndpoint(_ segments: [String]) -> Bool {
         segments.first == "auth" && Self.methods[segments.dropFirst().joined(separator: "/")] != nil
     }
@@ -76,7 +76,7 @@ struct Issuer: Sendable {
         }
     }
 
-    /// What a client sends that says in the form who it is.
+    /// The form of a client, which must say in it who it is.
     private func clientFields(_ request: HTTPRequest) throws(OAuthFault) -> FormFields {
         let scheme = request.headers["authorization"]?.prefix { $0 != " " }.lowercased()
         guard scheme != "basic" else { throw .noSecrets(realm: metadata.issuer) }
@@ -109,7 +109,7 @@ struct Issuer: Sendable {
 
     // MARK: Tokens
 
-    /// What a token request is answered with (RFC 6749, section 5.1; SMART App Launch 2.2, section 3.1).
+    /// The answer to a token request (RFC 6749, section 5.1; SMART App Launch 2.2, section 3.1).
     func tokenResponse(
         _ authorization: AuthorizationTable.Authorization,
         scope: String,

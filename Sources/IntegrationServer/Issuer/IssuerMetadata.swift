@@ -16,7 +16,7 @@ struct IssuerMetadata: Sendable {
                 ("id_token_signing_alg_values_supported", list(["ES256"])),
                 ("claims_supported", list(["iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "fhirUser"])),
                 ("authorization_response_iss_parameter_supported", "true"),
-                // Otherwise it would be taken to be supported.
+                // Without this, clients would take it to be supported.
                 ("request_uri_parameter_supported", "false"),
             ]
         )
@@ -47,7 +47,7 @@ struct IssuerMetadata: Sendable {
         ] + ["token", "revocation"].flatMap(authentication)
     }
 
-    /// How a client says who it is; without these it would be taken to be by a secret (RFC 8414, section 2).
+    /// How a client says who it is; without these, clients would assume a secret (RFC 8414, section 2).
     private func authentication(at endpoint: String) -> [(String, String)] {
         [
             ("\(endpoint)_endpoint_auth_methods_supported", list(["none", "private_key_jwt"])),
@@ -67,7 +67,7 @@ struct IssuerMetadata: Sendable {
     }
 }
 
-/// What the token endpoint takes.
+/// The grants that the token endpoint takes.
 enum GrantType: String, CaseIterable {
     case authorizationCode = "authorization_code"
     case refreshToken = "refresh_token"

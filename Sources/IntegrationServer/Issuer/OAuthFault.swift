@@ -22,7 +22,7 @@ struct OAuthFault: Error, Equatable {
 
     let code: Code
     let what: String
-    /// How the client tried to say who it is, for `WWW-Authenticate`.
+    /// The challenge in `WWW-Authenticate`, by how the client tried to say who it is.
     private var challenge = "Bearer error=\"invalid_client\""
 
     init(_ code: Code, _ what: String) {
@@ -30,7 +30,7 @@ struct OAuthFault: Error, Equatable {
         self.what = what
     }
 
-    /// What this server could not do, for whom a redirect is the only answer (RFC 6749, section 4.1.2.1).
+    /// What this server could not do, where a redirect is the only answer (RFC 6749, section 4.1.2.1).
     init(_ refusal: Refusal) {
         let code: Code =
             switch refusal.status {
@@ -43,7 +43,7 @@ struct OAuthFault: Error, Equatable {
         self.init(code, refusal.what)
     }
 
-    /// Of a password in `Authorization`: the answer names the same scheme (RFC 6749, section 5.2).
+    /// For a password in `Authorization`: the answer names the same scheme (RFC 6749, section 5.2).
     static func noSecrets(realm: String) -> OAuthFault {
         var fault = OAuthFault(
             .invalidClient,
@@ -65,7 +65,7 @@ struct OAuthFault: Error, Equatable {
         let body = "{\"error\":\"\(code.rawValue)\",\"error_description\":\(JSONEscapes.quoted(what))}"
         guard code == .invalidClient else { return .json(400, body) }
         var response = HTTPResponse.json(401, body)
-        // A 401 has one (RFC 9110, section 11.6.1); no scheme stands for a client's assertion.
+        // A 401 has a challenge (RFC 9110, section 11.6.1); there is no scheme for a client's assertion.
         response.headers.append(("WWW-Authenticate", challenge))
         return response
     }

@@ -9,7 +9,7 @@ enum Secret {
 
     static func hash(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
 
-    /// Whether two texts are equal, in a time that tells nothing.
+    /// Whether two texts are equal, in a time that reveals nothing.
     static func isEqual(_ first: String, _ second: String) -> Bool {
         zip(hash(first), hash(second)).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
@@ -29,7 +29,7 @@ enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// `nil` for any other character and for a letter alone.
+    /// `nil` for any other character and for a single letter at the end.
     static func decode(_ text: some StringProtocol) -> [UInt8]? {
         guard text.utf8.count % 4 != 1 else { return nil }
         var bytes: [UInt8] = []

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// The pages a person sees: plain HTML without scripts, which nothing may frame.
+/// The pages that a person sees: plain HTML without scripts, which nothing may frame.
 enum SignInPage {
-    /// Asks for the password that the server printed, and for whom to sign in.
+    /// Asks for the password that the server printed, and for the patient to sign in.
     static func signIn(
         action: String,
         fields: [QueryItem],
@@ -49,7 +49,7 @@ enum SignInPage {
         )
     }
 
-    /// Says how it ended.
+    /// Says how a sign-in ended.
     static func message(_ title: String, _ text: String, status: Int = 200) -> HTTPResponse {
         page(title, "<p>\(escaped(text))</p>", status: status)
     }
@@ -79,7 +79,7 @@ enum SignInPage {
             </html>
             """
         // "no-referrer" would make browsers send "Origin: null" with the form, which is refused as foreign.
-        // Browsers hold a form's redirects to form-action too, so the client's own address stands in it.
+        // Browsers apply form-action to a form's redirects too, so it includes the client's own address.
         let action = formAction.map { "'self' \($0)" } ?? "'self'"
         return HTTPResponse(
             status,
@@ -106,11 +106,11 @@ enum SignInPage {
         [role=alert]{color:#a51d2d}footer{margin-top:2rem;font-size:.85rem;color:#5e6673}
         """
 
-    /// Lets the one style in, and no other (CSP 3, section 2.3.1).
+    /// Allows this one style, and no other (CSP 3, section 2.3.1).
     private static let styleHash = Data(Secret.hash(style)).base64EncodedString()
 
     private static func escaped(_ text: some StringProtocol) -> String {
-        // By scalars: a quote with an accent behind it is a quote.
+        // By scalars: a quote followed by a combining accent is still a quote.
         text.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {
             case "&": result += "&amp;"

@@ -45,7 +45,7 @@ struct IDToken: JWTPayload {
     let aud: String
     let exp: Int
     let iat: Int
-    /// Wanted by whoever sends `max_age`.
+    /// Required if the client sends `max_age`.
     let authTime: Int?
     let nonce: String?
     let fhirUser: String?

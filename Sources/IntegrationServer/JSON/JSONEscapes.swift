@@ -1,6 +1,6 @@
 /// A JSON string's escapes (RFC 8259, section 7), read and written.
 enum JSONEscapes {
-    /// The text of a string's inside, which a ``JSONReader`` has checked.
+    /// The text between a string's quotes, which a ``JSONReader`` has checked.
     static func resolved(_ inside: ArraySlice<UInt8>) -> String {
         var units: [UInt16] = []
         var text: [UInt8] = []

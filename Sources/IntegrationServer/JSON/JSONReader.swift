@@ -1,4 +1,4 @@
-/// Reads JSON (RFC 8259) strictly: valid UTF-8, no name twice in an object, no surrogate alone, 64 levels at most.
+/// Reads JSON (RFC 8259) strictly: valid UTF-8, no name twice in an object, no lone surrogate, at most 64 levels.
 ///
 /// Values keep their bytes, so no number passes through binary floating point.
 struct JSONReader {
@@ -65,8 +65,8 @@ struct JSONReader {
             guard current == UInt8(ascii: "\"") else { throw error(.unexpected) }
             try string()
             let name = JSONValue(source: bytes, range: start..<position, content: .string).string ?? ""
-            // Two members of one name mean different things to different readers.
-            // Looking through a few is quicker than hashing them; through many it takes a time that grows squared.
+            // Two members with one name mean different things to different readers.
+            // Comparing a few is quicker than hashing them; for many it would take quadratic time.
             if members.count == 16 { names = Set(members.map(\.name)) }
             let isNew =
                 members.count < 16 ? !members.contains { $0.name == name } : names.insert(name).inserted
@@ -119,7 +119,7 @@ struct JSONReader {
         position += 1
         let unit = try codeUnit()
         switch unit {
-        // SQLite would end the text there, and FHIR's strings hold none (R4, datatypes, section 2.24.0.1).
+        // SQLite would end the text there, and FHIR's strings contain none (R4, datatypes, section 2.24.0.1).
         case 0, 0xDC00...0xDFFF: throw error(.unexpected)
         case 0xD800...0xDBFF:
             guard take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")), case 0xDC00...0xDFFF = try codeUnit() else {
@@ -178,7 +178,7 @@ struct JSONReader {
     }
 }
 
-/// Why a document is no JSON; says where, never what stood there.
+/// Why a document is not JSON; says where, never what is there.
 struct JSONError: Error, Equatable, CustomStringConvertible {
     enum Fault: String {
         case notUTF8 = "not UTF-8"

@@ -33,12 +33,12 @@ struct JSONValue: Sendable {
 
     var boolean: Bool? { if case .boolean(let value) = content { value } else { nil } }
 
-    /// Whether it is `null`, which FHIR does not know as the value of an element.
+    /// Whether it is `null`, which FHIR does not allow as the value of an element.
     var isNull: Bool { if case .null = content { true } else { false } }
 
     var isArray: Bool { if case .array = content { true } else { false } }
 
-    /// A whole number that fits.
+    /// A whole number that fits an `Int`.
     var integer: Int? {
         guard case .number = content else { return nil }
         return Int(String(decoding: bytes, as: UTF8.self))

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import GRDB
 
-/// What was answered under idempotency keys, within one transaction; a key is a client's for one patient.
+/// What was answered under idempotency keys, within one transaction; a key belongs to one client and one patient.
 struct AnswerTable {
     /// How long an answer is remembered.
     static let lifetimeMilliseconds: Int64 = 86_400_000
-    /// In the place of the patient where an older database did not note it; no id.
+    /// Stands for the patient where an older database did not store it; not a valid id.
     static let unknownPatient = "?"
 
     let database: Database
@@ -20,9 +20,9 @@ struct AnswerTable {
 
     /// The answer to the same request.
     ///
-    /// Where the patient is not known, another request is taken for another patient's.
+    /// Where the patient is not known, another request is taken to be another patient's.
     ///
-    /// - Throws: status 422 where the patient's key was another request's.
+    /// - Throws: status 422 where the patient's key was used for another request.
     func answer(to fingerprint: [UInt8]) throws -> [UInt8]? {
         for row in try rows() {
             if Array(row[1] as Data) == fingerprint { return Array(row[2] as Data) }
@@ -33,7 +33,7 @@ struct AnswerTable {
         return nil
     }
 
-    /// Remembers an answer, and forgets what is too old.
+    /// Stores an answer, and removes those that are too old.
     func remember(_ body: [UInt8], to fingerprint: [UInt8]) throws {
         try database.cachedStatement(sql: "INSERT OR REPLACE INTO answer VALUES (?, ?, ?, ?, ?, ?)")
             .execute(arguments: [client, patient, key, Data(fingerprint), Data(body), now])

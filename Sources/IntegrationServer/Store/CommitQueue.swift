@@ -2,22 +2,22 @@ import Dispatch
 import GRDB
 import Synchronization
 
-/// Writes to the database one after another on a thread of its own, and makes them durable together.
+/// Writes to the database one after another on a thread of its own, and makes the writes durable together.
 ///
-/// What waits while a commit is under way is committed at once by the next: one sync of the disk for many requests.
-/// Each write is still atomic by itself, and is answered only after the commit that holds it.
+/// Writes that wait while a commit is under way are all committed by the next one: one sync of the disk for many
+/// requests. Each write is still atomic by itself, and is answered only after the commit that includes it.
 final class CommitQueue: Sendable {
     private struct Job: Sendable {
         /// Runs in a savepoint.
         let run: @Sendable (Database) -> Ran
-        /// Resumes the caller where nothing could be begun.
+        /// Resumes the caller where no transaction could be begun.
         let fail: @Sendable (any Error) -> Void
     }
 
-    /// What a job came to.
+    /// The outcome of a job.
     private struct Ran: Sendable {
         let fault: (any Error)?
-        /// Resumes the caller after the commit, or after its failure, which a fault of its own comes before.
+        /// Resumes the caller after the commit or its failure; a fault of the job's own takes precedence.
         let resume: @Sendable ((any Error)?) -> Void
     }
 
@@ -36,14 +36,14 @@ final class CommitQueue: Sendable {
         self.database = database
     }
 
-    /// Whether who asked for a write no longer waits for it.
+    /// Whether the caller of a write has stopped waiting for it.
     private final class Withdrawal: Sendable {
         let isDone = Atomic(false)
     }
 
-    /// Runs `body` in a transaction and answers its value once that is durable; an error leaves nothing behind.
+    /// Runs `body` in a transaction and returns its value once that is durable; an error leaves nothing behind.
     ///
-    /// - Throws: `CancellationError` where the task is cancelled before its turn has come; what has begun is done.
+    /// - Throws: `CancellationError` where the task is cancelled before its turn; what has begun is completed.
     func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         let withdrawal = Withdrawal()
         return try await withTaskCancellationHandler {
@@ -103,7 +103,7 @@ final class CommitQueue: Sendable {
             do {
                 try database.write { database in runs = group.map { $0.run(database) } }
             } catch {
-                // A full disk ends the whole transaction under whichever job meets it: the others are told the same.
+                // A full disk ends the whole transaction, whichever job meets it: the others are told the same.
                 failure = runs.lazy.compactMap(\.fault).first { $0 is DatabaseError } ?? error
                 // The transaction itself did not begin: no body has run.
                 if runs.isEmpty { for job in group { job.fail(error) } }

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Keeps a second server out of a folder; the system gives it back when the process ends, however it ends.
+/// Keeps a second server out of a folder; the system releases the lock when the process ends, however it ends.
 final class FolderLock: Sendable {
     private let number: Int32
 
-    /// Takes the lock of `folder`, a file `server.lock` in it.
+    /// Takes the lock of `folder`: a file `server.lock` in it.
     ///
     /// - Throws: ``IntegrationServerError/store(path:what:)`` where another server has it, or the system gives none.
     init(_ folder: String) throws(IntegrationServerError) {

@@ -8,18 +8,18 @@ struct StoredResource {
     let id: String
     let version: Int
     let updated: Int64
-    /// Whose it is, or was; `nil` for nobody's, and for what was deleted before this was kept.
+    /// Whose it is, or was; `nil` for nobody's, and for what was deleted before this was stored.
     let patient: String?
     /// `nil` once it is deleted.
     let body: [UInt8]?
 
-    /// The bytes a client gets; `nil` once it is deleted.
+    /// The bytes that a client gets; `nil` once it is deleted.
     var rendered: [UInt8]? {
         body.map { ResourceContent.rendered($0, type: type, id: id, version: version, updated: updated) }
     }
 }
 
-/// A resource ready to be kept.
+/// A resource that is ready to be stored.
 struct PreparedResource: Sendable {
     let type: ResourceType
     let id: String
@@ -61,7 +61,7 @@ struct ResourceTable {
         }
     }
 
-    /// Keeps a resource; the same bytes again change nothing, not even the version.
+    /// Stores a resource; storing the same bytes again changes nothing, not even the version.
     func put(_ resource: PreparedResource, replacing former: StoredResource?) throws -> (version: Int, updated: Int64) {
         if let former, let body = former.body, body == resource.body { return (former.version, former.updated) }
         if let former { try removeTokens(of: former) }
@@ -109,7 +109,8 @@ struct ResourceTable {
 
     private func removeTokens(of resource: StoredResource) throws {
         guard let body = resource.body, let value = try? JSONReader.read(body),
-            // Tokens have nothing of a reference.
+            // Without a base, absolute references to this server's patients give tokens too, which are not there to be
+            // deleted.
             let content = try? ResourceContent(value, base: "")
         else { return }
         let statement = try database.cachedStatement(

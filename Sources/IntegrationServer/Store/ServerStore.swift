@@ -3,19 +3,19 @@ import GRDB
 
 /// The server's database: resources, answers by idempotency key, steps, sign-ins.
 ///
-/// Durable before the answer: write-ahead log, `synchronous=FULL`. The files are their owner's alone, and so is the
-/// folder where it is made here; one server uses it at a time.
+/// Writes are durable before the answer: write-ahead log, `synchronous=FULL`. Only their owner may access the files,
+/// and the folder where it is made here; one server uses it at a time.
 struct ServerStore: Sendable {
     let database: any DatabaseWriter
     let commits: CommitQueue
-    /// The database's file; `memory` without one.
+    /// The database's file, or `memory` without one.
     let path: String
     let faults: StoreFaults
     private let lock: FolderLock?
 
-    /// Opens `server.db` in `folder`, made where it is missing; in memory without a folder.
+    /// Opens `server.db` in `folder`, which is made where it is missing; in memory without a folder.
     ///
-    /// `report` takes a line for whoever runs the server, where the database can't be used later.
+    /// `report` receives a line for the person who runs the server, if the database can't be used later.
     init(
         folder: String?,
         report: @escaping @Sendable (String) -> Void = { _ in }
@@ -33,7 +33,7 @@ struct ServerStore: Sendable {
                 var configuration = Configuration()
                 configuration.busyMode = .timeout(10)
                 configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-                // Before SQLite does: its log and the log's index are made for the same readers.
+                // Before SQLite does: its log and the log's index get the same permissions.
                 if !FileManager.default.fileExists(atPath: path) {
                     _ = FileManager.default.createFile(
                         atPath: path,
@@ -58,7 +58,7 @@ struct ServerStore: Sendable {
         commits = CommitQueue(database)
     }
 
-    /// A fault of what is in the folder, or of the folder.
+    /// A fault of what is in the folder, or of the folder itself.
     static func startFault(_ error: DatabaseError, path: String, folder: String) -> IntegrationServerError {
         switch error.resultCode {
         case .SQLITE_FULL, .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_IOERR:
@@ -100,7 +100,7 @@ struct ServerStore: Sendable {
                     """
             )
         }
-        // A key is one patient's. Whose the former ones are is known where a client had one patient alone.
+        // A key belongs to one patient. Whose the former ones are is known where a client had only one patient.
         migrator.registerMigration("2") { database in
             try database.execute(
                 sql: """
@@ -119,7 +119,7 @@ struct ServerStore: Sendable {
                     """
             )
         }
-        // What has expired is looked for by each sign-in, and by each token that is given.
+        // Each sign-in, and each token that is issued, looks for what has expired.
         migrator.registerMigration("3") { database in
             try database.execute(
                 sql: """

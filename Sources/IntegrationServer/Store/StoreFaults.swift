@@ -1,9 +1,9 @@
 import GRDB
 import Synchronization
 
-/// Tells the client and whoever runs the server what is wrong where something could not be done.
+/// Tells the client and the person who runs the server what is wrong where something could not be done.
 ///
-/// A line says the kind of fault alone, nothing of a resource or a request, and each kind once a minute at most.
+/// A line gives only the kind of fault, nothing of a resource or a request, and each kind once a minute at most.
 final class StoreFaults: Sendable {
     private static let pause: Duration = .seconds(60)
 
@@ -12,14 +12,14 @@ final class StoreFaults: Sendable {
     private let said = Mutex<[Int32: ContinuousClock.Instant]>([:])
 
     /// - Parameters:
-    ///   - path: the database's, which the lines begin with.
-    ///   - say: takes a line.
+    ///   - path: the database's path, which the lines begin with.
+    ///   - say: receives a line.
     init(path: String, say: @escaping @Sendable (String) -> Void) {
         self.path = path
         self.say = say
     }
 
-    /// The refusal that `error` comes to: what is none is a fault of this server, or of what it stores on.
+    /// The refusal for `error`; an error of any other type is a fault of this server, or of what it stores on.
     func refusal(for error: any Error) -> Refusal {
         switch error {
         case let refusal as Refusal: return refusal
@@ -43,7 +43,7 @@ final class StoreFaults: Sendable {
         if isNews { say("\(path): \(Self.sentence(code))") }
     }
 
-    /// What is wrong with a database: what to do about it.
+    /// What is wrong with a database, and what to do about it.
     static func sentence(_ code: ResultCode) -> String {
         switch code {
         case .SQLITE_FULL: "there is no room on the disk (expected some for what comes): make room"

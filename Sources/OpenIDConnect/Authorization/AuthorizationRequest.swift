@@ -30,7 +30,7 @@ struct AuthorizationRequest: Sendable {
         nonce = try .random()
     }
 
-    /// Where the browser is sent: holds the state, the nonce and the verifier's digest, no token.
+    /// Where the browser is sent; holds the state, the nonce and the verifier's digest, but no token.
     func url(at server: AuthorizationServer) throws(OpenIDConnectError) -> String {
         let place = server.issuer ?? server.tokenEndpoint.origin
         guard let endpoint = server.authorizationEndpoint else {
@@ -50,7 +50,7 @@ struct AuthorizationRequest: Sendable {
             ("code_challenge_method", "S256"),
         ]
         if scopes.contains("openid") { fields.append(("nonce", nonce.revealed)) }
-        // A server that takes the first of two would take another's word for ours.
+        // A server that takes the first of two would take somebody else's value for ours.
         guard let others = FormEncoding.fields(endpoint.query ?? "") else {
             throw .malformedDocument(place: place, fault: "authorization_endpoint's query can't be read")
         }

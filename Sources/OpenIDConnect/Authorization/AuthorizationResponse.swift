@@ -6,7 +6,7 @@ internal import HTTPTransport
 enum AuthorizationResponse {
     /// The code of the redirect whose query is `query`.
     ///
-    /// The state is looked at first: an answer that is not ours says nothing, not even an error.
+    /// The state is checked first: an answer that is not ours says nothing, not even an error.
     ///
     /// - Throws: ``OpenIDConnectError`` when the answer is another sign-in's or server's, or a refusal.
     static func code(
@@ -23,7 +23,7 @@ enum AuthorizationResponse {
         return Secret(code)
     }
 
-    /// A response that names its issuer must name ours; one of a server that always does must name it.
+    /// A response that names its issuer must name ours; one of a server that always names itself must name it.
     private static func checkIss(_ iss: String?, server: AuthorizationServer) throws(OpenIDConnectError) {
         guard iss != nil || server.namesIssInResponse else { return }
         guard let issuer = server.issuer, iss?.isByteForByte(issuer) == true else {

@@ -1,7 +1,7 @@
 internal import HTTPTransport
 
-/// Gets an authorization code by a browser: shows the address, and waits for the redirect on a
-/// loopback port or for its address to be pasted, whichever comes first.
+/// Gets an authorization code with a browser: shows the address, and waits for the redirect on a loopback port or for
+/// its address to be pasted, whichever comes first.
 struct BrowserAuthorization {
     let server: AuthorizationServer
     let interaction: any SignInInteraction
@@ -24,7 +24,7 @@ struct BrowserAuthorization {
         )
     }
 
-    /// The query of the redirect; nobody waits for a line that is never pasted.
+    /// The query of the redirect; does not wait for a line that is never pasted.
     private func query(_ listener: LoopbackListener) async throws -> String? {
         let (answers, continuation) = AsyncStream.makeStream(of: Result<String?, OpenIDConnectError>.self)
         let interaction = interaction

@@ -4,11 +4,11 @@ internal import Glibc
 ///
 /// Owns the descriptor; the answer is written before it is closed.
 final class CallbackConnection {
-    /// What a connection has come to.
+    /// What has become of a connection.
     enum Step: Equatable {
-        /// The header is not whole yet.
+        /// The header is not complete yet.
         case more
-        /// It was no redirect, and was told so.
+        /// It was not a redirect, and was answered so.
         case refused
         /// The redirect, with this query.
         case redirect(query: String)
@@ -21,14 +21,14 @@ final class CallbackConnection {
 
     init(_ descriptor: Int32) {
         self.descriptor = descriptor
-        // Neither reading nor writing may keep the listener from the others.
+        // Neither reading nor writing may keep the listener from other connections.
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
     deinit { close(descriptor) }
 
-    /// Reads what has come and answers once the header is whole.
+    /// Reads what has arrived, and answers once the header is complete.
     func receive(host: String) -> Step {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
@@ -43,7 +43,7 @@ final class CallbackConnection {
         let lines = header.split(separator: "\r\n", omittingEmptySubsequences: false)
         let parts = lines[0].split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[2].hasPrefix("HTTP/1.") else { return refuse(400) }
-        // Another name for this address would be a page that plays at being us (DNS rebinding).
+        // Another name for this address would be a page that pretends to be us (DNS rebinding).
         let hosts = lines.dropFirst().filter { $0.lowercased().hasPrefix("host:") }
         guard hosts.count == 1, let named = hosts.first, named.dropFirst(5).filter({ $0 != " " }) == host else {
             return refuse(400)

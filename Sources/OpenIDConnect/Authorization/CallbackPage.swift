@@ -1,6 +1,6 @@
 /// What the browser shows at the end: a page without script, style, link or anything of the sign-in.
 enum CallbackPage {
-    /// The answer to the redirect; tells a refusal's code, escaped.
+    /// The answer to the redirect; shows a refusal's code, escaped.
     static func response(query: String) -> String {
         guard let error = FormEncoding.fields(query)?["error"] else {
             return page(

@@ -4,9 +4,9 @@ internal import Threads
 
 /// Waits on a loopback address for the browser to be sent back, once.
 ///
-/// Listens on 127.0.0.1, or on [::1] where there is no IPv4, never on another address, and names
-/// the address, not `localhost`, in the redirect URI. One request that is a redirect ends it;
-/// others (an icon, another host's name, a slow one) are refused and waited past.
+/// Listens on 127.0.0.1, or on [::1] where there is no IPv4, never on another address, and names the address, not
+/// `localhost`, in the redirect URI. One request that is a redirect ends the wait; others (an icon, another host's
+/// name, a slow one) are refused and do not end it.
 ///
 /// Source: RFC 8252, sections 7.3 and 8.3.
 final class LoopbackListener: Sendable {
@@ -45,7 +45,7 @@ final class LoopbackListener: Sendable {
         shutdown(listener, Int32(SHUT_RDWR))
     }
 
-    /// Serves connections until one brings the redirect; on the thread of its own.
+    /// Serves connections until one brings the redirect; runs on a thread of its own.
     private func wait(until end: Int) -> String? {
         var connections: [CallbackConnection] = []
         defer { shutdown(listener, Int32(SHUT_RDWR)) }
@@ -64,7 +64,8 @@ final class LoopbackListener: Sendable {
             if polled[0].revents != 0 {
                 let descriptor = accept(listener, nil, nil)
                 guard descriptor >= 0 else {
-                    // Without a descriptor to spare what knocks stays there: asking at once again would keep a core busy.
+                    // Without a spare descriptor the connection stays in the queue: trying again at once keeps a core
+                    // busy.
                     usleep(50_000)
                     continue
                 }
@@ -85,7 +86,7 @@ private struct LoopbackSocket {
 
     static func open(port: UInt16) -> LoopbackSocket? {
         if let socket = openIPv4(port: port) { return socket }
-        // A port that is taken is no reason to change the address that the registration names.
+        // A port that is taken is no reason to use another address than the one that the registration names.
         return errno == EADDRINUSE || errno == EACCES ? nil : openIPv6(port: port)
     }
 
@@ -112,7 +113,8 @@ private struct LoopbackSocket {
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = socket(family, kind, 0)
         guard descriptor >= 0 else { return nil }
-        // Else the last sign-in's connection keeps a fixed port for a minute; who listens there keeps it all the same.
+        // Otherwise the last sign-in's connection keeps a fixed port for a minute; a program that listens there keeps
+        // it anyway.
         var isReused: Int32 = 1
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size))
         var size = socklen_t(MemoryLayout<Address>.size)

@@ -1,6 +1,6 @@
 internal import OpenSSLCrypto
 
-/// Proof Key for Code Exchange (RFC 7636), S256 alone.
+/// Proof Key for Code Exchange (RFC 7636), with S256 only.
 enum PKCE {
     /// The unpadded base64url of the verifier's SHA-256 (section 4.2).
     static func codeChallenge(of verifier: Secret) -> String {

@@ -3,10 +3,10 @@ internal import Threads
 
 /// Opens the system's browser: `xdg-open`, started without a shell.
 ///
-/// It gets the address and the few variables that a desktop needs, no open file and no terminal.
-/// The address holds no token, and what comes of it can't be had without the code verifier, which is not in it. But
-/// state and challenge are: another user of this machine who reads them in the process list could answer in the
-/// person's place, with a sign-in of their own. So whoever is signed in is shown.
+/// It gets the address and the few variables that a desktop needs, but no open file and no terminal. The address holds
+/// no token, and what comes back is useless without the code verifier, which is not in it. But state and challenge are:
+/// another user of this machine who reads them in the process list could answer in the person's place, with a sign-in
+/// of their own. So callers show who is signed in.
 public enum SystemBrowser {
     /// What a desktop's browser needs to find its display, its bus and its settings.
     static let environmentNames = [
@@ -21,7 +21,7 @@ public enum SystemBrowser {
     /// - Parameters:
     ///   - url: an address that begins with `https://` or `http://`.
     ///   - program: what opens it.
-    /// - Returns: `false` where nothing could be started, so that the user opens it.
+    /// - Returns: `false` where it could not be started or failed, so that the user opens the address.
     public static func open(_ url: String, with program: String = "xdg-open") async -> Bool {
         // Nothing that could be taken for an option or a file.
         guard url.hasPrefix("https://") || url.hasPrefix("http://") else { return false }
@@ -44,11 +44,11 @@ public enum SystemBrowser {
         unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        // libcurl's sockets would outlive us in a browser; closing what is not open does no harm.
+        // libcurl's sockets would outlive us in a browser; closing a descriptor that is not open does no harm.
         for descriptor in 3..<highestDescriptor() + 1024 {
             unsafe posix_spawn_file_actions_addclose(&actions, descriptor)
         }
-        // A group and a signal mask of its own: Ctrl-C in the terminal is for us.
+        // A group and a signal mask of its own: Ctrl-C in the terminal is meant for us.
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)
@@ -71,14 +71,14 @@ public enum SystemBrowser {
         return status == 0
     }
 
-    /// The highest descriptor of this process, or 255; other threads may be opening more.
+    /// The highest descriptor of this process, or 255 where it is not known; other threads may be opening more.
     private static func highestDescriptor() -> Int32 {
         guard let folder = unsafe opendir("/proc/self/fd") else { return 255 }
         defer { unsafe closedir(folder) }
         let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
         var highest: Int32 = 2
         while let entry = unsafe readdir(folder) {
-            // The system allocates no more of a `dirent` than its name needs, so it is never copied.
+            // The system allocates no more of a `dirent` than its name needs, so it must not be copied.
             let name = unsafe (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)
             highest = max(highest, unsafe atoi(name))
         }

@@ -2,10 +2,10 @@ internal import FoundationEssentials
 internal import HTTPTransport
 internal import JWTKit
 
-/// The signed statement by which a backend service names itself.
+/// The signed statement by which a backend service identifies itself.
 ///
-/// Source: RFC 7523, section 3; SMART App Launch 2.2, "Client authentication: asymmetric":
-/// `iss` and `sub` are the client, `aud` the token URL, it lives five minutes at most.
+/// Source: RFC 7523, section 3; SMART App Launch 2.2, "Client authentication: asymmetric": `iss` and `sub` are the
+/// client, `aud` is the token URL, and it lives five minutes at most.
 enum ClientAssertion {
     static let lifetimeSeconds = 240
 

@@ -8,7 +8,7 @@ extension ClientKey {
 
     /// The key for `server`, if there is one.
     ///
-    /// - Throws: ``OpenIDConnectError/unusableClientKey`` for an entry that is none, or the store's own error.
+    /// - Throws: ``OpenIDConnectError/unusableClientKey`` for an entry that is not a key, or the store's own error.
     public init?(of server: String, in store: any TokenStore) async throws {
         guard let entry = try await store.entry(Self.entryName(of: server)) else { return nil }
         guard let key = try? JSONDecoder().decode(ClientKey.self, from: Data(entry)) else {
@@ -22,9 +22,9 @@ extension ClientKey {
     /// - Parameters:
     ///   - server: the FHIR base.
     ///   - store: where it is kept.
-    ///   - replaces: whether it takes the place of one that is there.
-    ///   - tell: told before it is kept, while no other process can keep one; what it throws keeps it from being kept.
-    /// - Returns: whether it is kept: else there is one, and nothing was told.
+    ///   - replaces: whether it replaces one that is there.
+    ///   - tell: called before it is kept, while no other process can keep one; if it throws, the key is not kept.
+    /// - Returns: whether it is kept; if not, there is one already, and `tell` was not called.
     /// - Throws: what `tell` throws, or the store's own error.
     @discardableResult
     public func save(

@@ -4,7 +4,7 @@ internal import OpenSSLCrypto
 
 /// The key pair of a backend service, made here and registered by its public half.
 public struct ClientKey: Sendable, Equatable, Codable {
-    /// How assertions are signed; SMART asks servers for both.
+    /// How assertions are signed; SMART asks servers to take both.
     public enum Algorithm: String, Sendable, Codable, CaseIterable {
         /// ECDSA on P-384 with SHA-384.
         case es384 = "ES384"
@@ -19,7 +19,7 @@ public struct ClientKey: Sendable, Equatable, Codable {
     /// The private key as PKCS #8 PEM.
     let privateKeyPEM: Secret
 
-    /// A new key; half a second for RS384.
+    /// Makes a new key, which takes half a second for RS384.
     ///
     /// - Throws: ``OpenIDConnectError/unusableClientKey`` when none can be made.
     public init(new algorithm: Algorithm) throws(OpenIDConnectError) {

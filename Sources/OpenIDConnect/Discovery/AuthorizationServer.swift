@@ -6,9 +6,9 @@ struct AuthorizationServer: Sendable, Equatable {
     let issuer: String?
     /// Where the browser goes.
     let authorizationEndpoint: HTTPURL?
-    /// Where tokens come from.
+    /// Where tokens are issued.
     let tokenEndpoint: HTTPURL
-    /// Where they are given back.
+    /// Where tokens are revoked.
     let revocationEndpoint: HTTPURL?
     /// Where a code for another device comes from.
     let deviceAuthorizationEndpoint: HTTPURL?
@@ -25,6 +25,6 @@ struct AuthorizationServer: Sendable, Equatable {
     /// The algorithms of its ID tokens; absent where it does not say.
     let idTokenAlgorithms: [String]?
 
-    /// The endpoints that a sign-in is used with later.
+    /// The endpoints that a sign-in uses later.
     var endpoints: TokenEndpoints { TokenEndpoints(token: tokenEndpoint.text, revocation: revocationEndpoint?.text) }
 }

@@ -2,9 +2,10 @@ internal import HTTPTransport
 
 /// Finds the server that signs people in to a FHIR server.
 ///
-/// First SMART's document below the FHIR base, then the OpenID document of the issuer that the
-/// user or SMART's document names. SMART's endpoints win, since they know FHIR's scopes; where the user names the issuer
-/// they must be at the origins that its own document says, and one that it does not name at that of its token endpoint.
+/// It reads SMART's document below the FHIR base first, then the OpenID document of the issuer that the user or SMART's
+/// document names. SMART's endpoints win, since they know FHIR's scopes. Where the user names the issuer, each must be
+/// at the origin that the issuer's own document gives for it, or, where that gives none, at the origin of its token
+/// endpoint.
 ///
 /// Source: SMART App Launch 2.2; OpenID Connect Discovery 1.0, sections 4.1 and 4.3.
 struct Discovery: Sendable {
@@ -18,15 +19,16 @@ struct Discovery: Sendable {
     /// - Parameters:
     ///   - server: the FHIR base without a slash at its end.
     ///   - issuer: the issuer that the user named; needed where the server has no SMART configuration.
-    ///   - isRemembered: whether the last sign-in named it; where SMART's document names it again, its own may be missing.
+    ///   - isRemembered: whether the last sign-in named it; then its own document may be missing if SMART's names it
+    ///     again.
     /// - Returns: the authorization server of `server`.
-    /// - Throws: ``OpenIDConnectError`` when no document is there, or one can't be trusted.
+    /// - Throws: ``OpenIDConnectError`` when there is no document, or one can't be trusted.
     func authorizationServer(
         of server: HTTPURL,
         issuer: String?,
         isRemembered: Bool = false
     ) async throws(OpenIDConnectError) -> AuthorizationServer {
-        // Who answers for addresses of this machine: the user, by naming one.
+        // Only the user can vouch for addresses of this machine, by naming one.
         let named = isRemembered ? nil : issuer.flatMap { try? HTTPURL($0) }
         let source = named.flatMap { $0.isLoopback ? $0 : nil } ?? server
         var smart = try await smartConfiguration(of: server, isNeeded: issuer == nil)
@@ -42,7 +44,7 @@ struct Discovery: Sendable {
         return try merged(smart, openID, issuer: name, source)
     }
 
-    /// A document and where it stands.
+    /// A document and where it is.
     private struct Source {
         let place: String
         var metadata: ServerMetadata
@@ -63,7 +65,7 @@ struct Discovery: Sendable {
                 throw error
             }
             switch error {
-            // Whatever stands there, where the issuer is named it need not be a configuration.
+            // Whatever is there, it need not be a configuration if the issuer is named.
             case .unexpectedStatus(_, 501), .redirected, .malformedDocument: return nil
             default: throw error
             }
@@ -111,8 +113,8 @@ struct Discovery: Sendable {
 
     /// SMART's document without what the issuer's own does not vouch for.
     ///
-    /// Whoever names the issuer trusts that one: another's endpoints in its place would get the code and its proof, or the
-    /// refresh token. What a sign-in can do without is left out where the issuer has none; all else is an error.
+    /// A user who names the issuer trusts it: another server's endpoints in its place would get the code and its proof,
+    /// or the refresh token. What a sign-in can do without is left out where the issuer has none; all else is an error.
     private func bound(
         _ smart: Source,
         to openID: Source,
@@ -146,7 +148,7 @@ struct Discovery: Sendable {
         return smart
     }
 
-    /// `nil` also for what can't be used, as if there were none.
+    /// `nil` also for one that can't be used, as if there were none.
     private static func origin(_ endpoint: String?, _ name: String) -> String? {
         guard let endpoint else { return nil }
         return try? HTTPURL(trusted: endpoint, what: name).origin
@@ -157,7 +159,7 @@ struct Discovery: Sendable {
         return .malformedDocument(place: source.place, fault: fault)
     }
 
-    /// What a sign-in can do without: one that can't be used is none.
+    /// What a sign-in can do without: one that can't be used counts as missing.
     private static let optionalEndpoints: Set = ["device_authorization_endpoint", "revocation_endpoint"]
 
     private func merged(
@@ -200,7 +202,7 @@ struct Discovery: Sendable {
 }
 
 extension JSONDocument {
-    /// Whether the server has no such document, or gives it to nobody.
+    /// Whether the server has no such document, or shows it to nobody.
     fileprivate var isRefused: Bool {
         (400..<500).contains(response.status) && !OpenIDConnectError.mayPass(response.status)
     }

@@ -1,25 +1,25 @@
-/// Why an ID token can't be trusted; none holds a claim's value.
+/// Why an ID token can't be trusted; no case holds a claim's value.
 public enum IDTokenError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Not three parts of base64url with JSON objects in the first two.
     case malformed
-    /// `alg` is none of those that are allowed, or not one that the server announced.
+    /// `alg` is not allowed, or not one that the server announced.
     case algorithm
     /// `crit` names an extension that must be understood.
     case criticalExtension
     /// No usable key of the server has this `kid`.
     case unknownKey
-    /// The signature is not of that key.
+    /// The signature was not made with that key.
     case signature
-    /// The claim is missing or has another value than it must have; `name` is such as `aud`.
+    /// The claim is missing or does not have the required value; `name` is, for example, `aud`.
     case claim(name: String)
-    /// `exp` has passed, also with five minutes of grace.
+    /// `exp` has passed, even with five minutes of grace.
     case expired
     /// `iat` or `nbf` lies more than five minutes ahead.
     case notYetValid
     /// There is none although `openid` was granted.
     case missing
 
-    /// What is wrong, for people who run the server.
+    /// What is wrong, for the people who run the server.
     public var description: String {
         switch self {
         case .malformed: "it is not a signed JWT"

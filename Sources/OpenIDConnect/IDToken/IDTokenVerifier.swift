@@ -11,7 +11,7 @@ struct IDTokenVerifier {
     let issuer: String
     let clientID: String
     let keys: SigningKeys
-    /// The algorithms that the server announced; all allowed ones where it announced none.
+    /// The algorithms that the server announced; `nil`, which means all allowed ones, where it announced none.
     let announcedAlgorithms: [String]?
 
     /// Reads a token.
@@ -21,7 +21,7 @@ struct IDTokenVerifier {
     ///   - nonce: what the authorization request carried; `nil` where there was none.
     ///   - instant: the time to judge by.
     /// - Returns: the claims, once they can be trusted.
-    /// - Throws: ``IDTokenError`` inside ``OpenIDConnectError/idToken(_:)``, or why the keys can't be had.
+    /// - Throws: ``IDTokenError`` inside ``OpenIDConnectError/idToken(_:)``, or why the keys can't be fetched.
     func claims(
         of token: Secret,
         nonce: Secret?,
@@ -62,9 +62,10 @@ struct IDTokenVerifier {
         }
     }
 
-    /// A collection of one key: jwt-kit would fall back to any other for an unknown `kid`.
+    /// Uses a collection of one key: jwt-kit would use any other for an unknown `kid`.
     ///
-    /// - Throws: ``IDTokenError/claim(name:)`` for a claim that is missing or of another type, once the signature is right.
+    /// - Throws: ``IDTokenError/claim(name:)`` for a claim that is missing or of another type, once the signature is
+    ///   right.
     private static func claims(
         of token: String,
         signedBy key: JWK
@@ -82,7 +83,7 @@ struct IDTokenVerifier {
         }
     }
 
-    /// Any claims: jwt-kit does not tell one that it can't read from a signature that is wrong.
+    /// Accepts any claims: jwt-kit does not distinguish one that it can't read from a signature that is wrong.
     private struct UnreadClaims: JWTPayload {
         func verify(using algorithm: some JWTAlgorithm) {}
     }
@@ -93,7 +94,7 @@ struct IDTokenVerifier {
         }
         try require(claims.iss.isByteForByte(issuer), "iss")
         try require(claims.aud.contains { $0.isByteForByte(clientID) }, "aud")
-        // Several audiences need to name the one that the token was made for.
+        // With several audiences, the token must name the one that it was made for.
         try require(claims.azp.map { $0.isByteForByte(clientID) } ?? (claims.aud.count == 1), "azp")
         try require(!claims.sub.isEmpty, "sub")
         if let nonce {
@@ -112,7 +113,7 @@ struct IDTokenClaims: Decodable {
     let sub: String
     let aud: [String]
     let azp: String?
-    /// Seconds since 1970, also with a fraction.
+    /// Seconds since 1970, possibly with a fraction.
     let exp: Double
     let iat: Double
     let nbf: Double?
@@ -132,7 +133,7 @@ struct IDTokenClaims: Decodable {
         let claims = try decoder.container(keyedBy: CodingKeys.self)
         iss = try claims.decode(String.self, forKey: .iss)
         sub = try claims.decode(String.self, forKey: .sub)
-        // One audience may stand without a list around it.
+        // A single audience may come without a list around it.
         aud = try (try? claims.decode([String].self, forKey: .aud)) ?? [claims.decode(String.self, forKey: .aud)]
         azp = try claims.decodeIfPresent(String.self, forKey: .azp)
         exp = try claims.decode(Double.self, forKey: .exp)
@@ -145,7 +146,7 @@ struct IDTokenClaims: Decodable {
         fhirUser = try? claims.decodeIfPresent(String.self, forKey: .fhirUser)
     }
 
-    /// The name of the claim that is missing or of another type; `nil` where the whole is no object.
+    /// The name of the claim that is missing or of another type; `nil` where the whole is not an object.
     fileprivate static func faulty(_ error: DecodingError) -> String? {
         switch error {
         case .keyNotFound(let key, _): key.stringValue

@@ -1,4 +1,4 @@
-/// A JSON value that jwt-kit can read in a header: it ends the process over a whole number that no `Int` holds.
+/// A JSON value that jwt-kit can read in a header: it ends the process on a whole number that does not fit an `Int`.
 struct ReadableValue: Decodable {
     private struct Name: CodingKey {
         let stringValue: String

@@ -4,9 +4,9 @@ internal import JWTKit
 
 /// The public keys that an issuer signs ID tokens with.
 ///
-/// Fetched when first needed and once more for a `kid` that is not among them: the issuer may have
-/// changed its keys. Further unknown ones are refused without asking, so that forged tokens can't
-/// make this client hammer the issuer.
+/// Fetched when first needed, and once more for a `kid` that is not among them, since the issuer may have changed its
+/// keys. Further unknown ones are refused without a request, so that forged tokens can't make this client flood the
+/// issuer.
 ///
 /// Source: OpenID Connect Core 1.0, section 10.1.1; RFC 7517, section 4.
 actor SigningKeys {
@@ -25,7 +25,7 @@ actor SigningKeys {
         self.client = client
     }
 
-    /// The keys that a token with this header may be signed by; all of the right kind where it names none.
+    /// The keys that may have signed a token with this header; all of the right kind where it names none.
     func keys(id: String?, algorithm: JWK.Algorithm) async throws(OpenIDConnectError) -> [JWK] {
         while true {
             let found = keys.compactMap { $0.jwk(id: id, algorithm: algorithm) }
@@ -44,7 +44,7 @@ actor SigningKeys {
         let keys: [MaybeKey]
     }
 
-    /// A key of a kind that is not known here must not spoil the others (RFC 7517, section 5).
+    /// A key of an unknown kind must not make the others unusable (RFC 7517, section 5).
     private struct MaybeKey: Decodable {
         let key: Key?
         init(from decoder: any Decoder) throws { key = try? Key(from: decoder) }
@@ -71,7 +71,7 @@ private struct Key: Decodable {
         guard jwk.keyType == (isEllipticCurve ? .ecdsa : .rsa) else { return nil }
         var key = jwk
         key.algorithm = algorithm
-        // jwt-kit wants a name.
+        // jwt-kit requires an identifier.
         key.keyIdentifier = jwk.keyIdentifier ?? JWKIdentifier(string: "unnamed")
         return key
     }

@@ -1,10 +1,10 @@
 internal import FoundationEssentials
 internal import HTTPTransport
 
-/// Asks a token endpoint for tokens.
+/// Requests tokens from a token endpoint.
 ///
-/// The grants are authorization code, device code, refresh token and client credentials with a
-/// signed assertion; password and implicit do not exist here (RFC 9700, section 2.4 and 2.1.2).
+/// The grants are authorization code, device code, refresh token and client credentials with a signed assertion;
+/// password and implicit do not exist here (RFC 9700, section 2.4 and 2.1.2).
 struct TokenEndpoint: Sendable {
     let url: HTTPURL
     let client: HTTPClient
@@ -40,10 +40,10 @@ struct TokenEndpoint: Sendable {
     ///
     /// - Parameters:
     ///   - grant: what is exchanged.
-    ///   - identity: who asks.
+    ///   - identity: the client that asks.
     /// - Returns: the tokens, and what is odd about them: ``fault(_:)``.
-    /// - Throws: ``OpenIDConnectError/refused(code:status:)`` when the server says no, whatever it
-    ///   says it with; other errors when it says nothing of the kind.
+    /// - Throws: ``OpenIDConnectError/refused(code:status:)`` when the server says no, in whatever form; other errors
+    ///   when it does not say so.
     func tokens(for grant: Grant, from identity: ClientIdentity) async throws(OpenIDConnectError) -> TokenResponse {
         let fields = grant.fields + (try await identity.fields(tokenEndpoint: url))
         let document = try await JSONDocument.post(fields, to: url, limits: grant.limits, with: client)
@@ -55,7 +55,7 @@ struct TokenEndpoint: Sendable {
         }
     }
 
-    /// The same where this task is cancelled meanwhile: what it brings can't be had again.
+    /// The same, even if this task is cancelled meanwhile: what it brings can't be had again.
     func uninterruptedTokens(
         for grant: Grant,
         from identity: ClientIdentity
@@ -85,7 +85,7 @@ extension JSONDocument {
 }
 
 extension Credential {
-    /// Who asks for its tokens, or gives them back: a service with its key.
+    /// The client that asks for its tokens, or revokes them: a service with its key.
     func identity(key: ClientKey?) throws(OpenIDConnectError) -> ClientIdentity {
         guard method == .backendService else { return .publicClient(id: clientID) }
         guard let key else { throw .noClientKey(server: server) }
@@ -93,14 +93,14 @@ extension Credential {
     }
 }
 
-/// Who asks a token endpoint.
+/// The client that asks a token endpoint.
 enum ClientIdentity: Sendable {
-    /// A client that can't keep a secret: its name alone, since PKCE protects it.
+    /// A client that can't keep a secret: it sends only its name, since PKCE protects it.
     case publicClient(id: String)
     /// A backend service, which signs (RFC 7523, section 2.2).
     case backendService(id: String, key: ClientKey)
 
-    /// The form's fields that say so.
+    /// The form fields that identify it.
     func fields(tokenEndpoint: HTTPURL) async throws(OpenIDConnectError) -> [(String, String)] {
         switch self {
         case .publicClient(let id): return [("client_id", id)]

@@ -2,20 +2,20 @@ internal import FoundationEssentials
 
 /// A successful answer of a token endpoint.
 ///
-/// Source: RFC 6749, section 5.1; OpenID Connect Core 1.0, section 3.1.3.3; SMART App Launch 2.2,
-/// section "Obtain access token".
+/// Source: RFC 6749, section 5.1; OpenID Connect Core 1.0, section 3.1.3.3; SMART App Launch 2.2, section "Obtain
+/// access token".
 ///
-/// What is odd in a field is left out and named: a refresh token that came along with it must not be lost, be it kept
-/// or given back.
+/// A field that is odd is left out and named: a refresh token that came with it must not be lost, whether it is kept or
+/// revoked.
 struct TokenResponse: Decodable, Sendable {
-    /// Absent where it can't be used in a header as a bearer's.
+    /// Absent where it can't be used as a bearer token in a header.
     let accessToken: Secret?
     let lifetimeSeconds: Int?
     let refreshToken: Secret?
     let scopes: [String]?
     let idToken: Secret?
     let patient: String?
-    /// What is wrong with the first field that is not what it must be.
+    /// What is wrong with the first field that is not as it must be.
     let oddity: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -47,7 +47,7 @@ struct TokenResponse: Decodable, Sendable {
         }
         let token = text(.accessToken, Self.isToken)
         if token == nil { noteAbsence(.accessToken) }
-        // Some servers write "bearer", some nothing; a token of another kind is none of ours.
+        // Some servers write "bearer", some nothing; a token of another kind is not for us.
         let type = text(.tokenType) { $0.lowercased() == "bearer" }
         let isAnotherType = type == nil && (try? fields.decodeNil(forKey: .tokenType)) == false
         if type == nil { noteAbsence(.tokenType) }
@@ -74,7 +74,7 @@ struct TokenResponse: Decodable, Sendable {
         !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
-    /// FHIR's `id`: what stands here becomes part of a URL.
+    /// FHIR's `id`: it becomes part of a URL.
     private static func isResourceID(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
@@ -88,7 +88,7 @@ struct TokenResponse: Decodable, Sendable {
     }
 }
 
-/// A number of seconds, also one in quotes or with decimals, as some servers write it.
+/// A number of seconds, possibly in quotes or with decimals, as some servers write it.
 struct Seconds: Decodable {
     let count: Int
 
@@ -105,7 +105,8 @@ struct Seconds: Decodable {
 extension TokenResponse {
     /// The tokens to keep; `nil` without an access token.
     ///
-    /// Where the response says nothing, the scopes that were asked for and the refresh token that was there before go on.
+    /// Where the response says nothing, the former scopes, or those that were asked for, and the former refresh token
+    /// still hold.
     func tokens(requestedScopes: [String], previous: Tokens?, at instant: ClockReading) -> Tokens? {
         accessToken.map { accessToken in
             Tokens(

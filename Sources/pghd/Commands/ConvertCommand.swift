@@ -4,7 +4,7 @@ import FHIRR4
 import HealthExport
 import HealthKitMapping
 
-/// `pghd convert`: an export becomes Bundles or resources.
+/// `pghd convert`: writes an export as Bundles or resources.
 struct ConvertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
@@ -47,7 +47,7 @@ struct ConvertCommand: ParsableCommand {
         if talk.json, place.isStandardOutput {
             throw ValidationError("--json: standard output holds the data (expected -o FILE): use --report FILE")
         }
-        // A patient that is missing is told once the parser has told of options that it does not know.
+        // A missing patient is reported in `run`, after the parser has reported options that it does not know.
         var mapping = MappingOptions(patientID: "")
         try writing.apply(to: &mapping)
         mapping.includesPatient = subject.includePatient
@@ -74,7 +74,7 @@ struct ConvertCommand: ParsableCommand {
         options.mapping.patientID = try subject.checkedPatient()
         let progress = ProgressLine(isQuiet: talk.quiet || (place.target == .standardOutput && Terminal.showsData))
         let input = try ExportInput.open(export)
-        // A folder that is written to may not be there yet.
+        // An output folder, where the report may go, may not exist yet.
         if case .folder = place.target {} else { try output.reportFile?.checkWritable() }
         let conversion = try Conversion(options)
         Program.forgetStart()

@@ -2,7 +2,7 @@ public import ArgumentParser
 import ExportPipeline
 public import SyntheticExport
 
-/// `pghd generate`: an export of an invented person.
+/// `pghd generate`: writes an export of an invented person.
 struct GenerateCommand: ParsableCommand {
     static let defaultDayCount = 90
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import ExportPipeline
 import HealthExport
 
-/// `pghd inspect`: what is in an export.
+/// `pghd inspect`: shows what is in an export.
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
@@ -45,7 +45,7 @@ struct InspectCommand: ParsableCommand {
         let text = json ? report.json : report.text(title: input.displayName, style: Terminal.style)
         try StandardOutput.write(text)
         guard !report.damage.isEmpty else { return }
-        // The tables tell of it themselves.
+        // The tables show the damage themselves.
         if json { say("pghd: \(input.displayName): \(report.damage.sentence(isReported: true))") }
         throw ExitStatus.damaged
     }

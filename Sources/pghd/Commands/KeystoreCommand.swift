@@ -1,7 +1,7 @@
 import ArgumentParser
 import CredentialStore
 
-/// `pghd keystore`: what concerns the file that keeps the sign-ins.
+/// `pghd keystore`: commands for the file that keeps the sign-ins.
 struct KeystoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keystore",
@@ -15,7 +15,7 @@ struct KeystoreCommand: ParsableCommand {
     )
 }
 
-/// `pghd keystore passphrase`: another passphrase, another key.
+/// `pghd keystore passphrase`: changes the passphrase, and with it the key.
 struct KeystorePassphraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "passphrase",
@@ -52,7 +52,7 @@ struct KeystorePassphraseCommand: AsyncParsableCommand {
     )
     var newPassphraseDescriptor: Int32?
 
-    // Taken so that it is not repeated in a message.
+    // Accepted so that the parser's message does not repeat a passphrase.
     @Argument(help: .hidden) var arguments: [String] = []
 
     func validate() throws {

@@ -117,7 +117,7 @@ struct LoginCommand: AsyncParsableCommand {
         }
     }
 
-    /// What a sign-in alone heeds, and whether it is given.
+    /// The options that only a sign-in uses, and whether each was given.
     private var signInOptions: [(String, Bool)] {
         [
             ("--device", device), ("--backend", backend), ("--no-browser", noBrowser), ("--client-id", clientID != nil),
@@ -150,7 +150,7 @@ struct LoginCommand: AsyncParsableCommand {
         }
     }
 
-    /// What was asked for; what is left out comes from the last sign-in to that server.
+    /// What to sign in with; what the options leave out comes from the last sign-in to that server.
     private func request(for base: HTTPURL, in store: any TokenStore) async throws -> SignIn.Request {
         let last = try await StoredSignIns.credential(of: base.text, in: store)
         guard let clientID = try Setting.clientID.value(clientID) ?? last?.clientID else {
@@ -181,7 +181,8 @@ struct LoginCommand: AsyncParsableCommand {
         let key = try ClientKey(new: (keyAlgorithm ?? .es384).key)
         let publicKeySet = try key.publicKeySet()
         let isKept = try await key.save(for: base.text, in: store, replaces: force) {
-            // First, since nothing tells it again: a key that nobody can register must not replace one that works.
+            // Printed first, since it is never shown again: a key that nobody can register must not replace one that
+            // works.
             try StandardOutput.write(publicKeySet + "\n")
         }
         guard isKept else {

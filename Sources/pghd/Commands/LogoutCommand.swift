@@ -5,7 +5,7 @@ import FHIRR4
 import HTTPTransport
 import OpenIDConnect
 
-/// `pghd logout`: gives the tokens back and removes them.
+/// `pghd logout`: revokes the tokens and removes them.
 struct LogoutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout",
@@ -66,7 +66,7 @@ struct LogoutCommand: AsyncParsableCommand {
         let store = try keystore.open()
         let isKnown = try await StoredSignIns.isKnown(base.text, in: store)
         let client = try server.client(for: base, signsIn: true)
-        // It is brought to its end whatever signal comes: what was given back must be gone here too.
+        // It runs to its end whatever signal comes: a token that was revoked must be removed here too.
         let outcome = try await Interruption.explaining(isQuiet: false, remark: " (once more ends at once)") {
             await Result { try await SignOut(client: client, store: store).run(server: base, forget: forget) }
         }.get()
@@ -81,7 +81,7 @@ struct LogoutCommand: AsyncParsableCommand {
         try write {
             try StandardOutput.write(json ? report.json : report.text, isReport: true)
         } thenJudge: {
-            // Nothing tells it again: the next sign-out finds no token.
+            // This can't be said again: the next sign-out finds no token.
             if let sentence = report.uncertaintySentence { say("pghd: \(base.text): \(sentence)") }
             if let fault { throw fault }
             if report.isUncertain || report.hasLedgersInUse { throw ExitStatus.unreachable }
@@ -89,7 +89,7 @@ struct LogoutCommand: AsyncParsableCommand {
         }
     }
 
-    /// Removes what is kept of one patient; the keystore stays closed.
+    /// Removes what is kept of one patient, without opening the keystore.
     private func forget(_ patientID: String, at server: HTTPURL, in folder: String) throws {
         let removal = try StoredLedgers.remove(of: patientID, at: server, in: folder)
         guard !removal.removed.isEmpty || !removal.inUse.isEmpty else {
@@ -106,7 +106,7 @@ struct LogoutCommand: AsyncParsableCommand {
         }
     }
 
-    /// Removes the ledgers; what went wrong is told after what happened to the tokens.
+    /// Removes the ledgers; an error is returned, so that what became of the tokens is said first.
     private static func forgetLedgers(
         of server: HTTPURL,
         in folder: String,

@@ -6,7 +6,7 @@ import OpenIDConnect
 import Synchronization
 import Threads
 
-/// `pghd send`: puts Bundles that were converted before on a server.
+/// `pghd send`: puts Bundles that were converted earlier on a server.
 struct SendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
@@ -57,7 +57,7 @@ struct SendCommand: AsyncParsableCommand {
         let (target, signedIn) = try await target(at: base, client: client)
         let first = await send(to: target, signedIn)
         var outcome = await sendAgain(after: first, to: target, signedIn)
-        // Of nothing that is new convert makes an empty file; an empty pipe may come from one that failed.
+        // `convert` writes an empty file if nothing is new; an empty pipe may come from one that failed.
         if case .noBundle? = outcome.error as? DeliveryError, canReadAgain {
             if !talk.quiet { say("pghd: \(bundles): holds no Bundle: there is nothing to send") }
             outcome.error = nil
@@ -78,7 +78,7 @@ struct SendCommand: AsyncParsableCommand {
         }
     }
 
-    /// The server, and whose sign-in there is to it; `nil` for nobody's in particular.
+    /// The server, and the patient that the sign-in is for; `nil` where it names none.
     private func target(at base: HTTPURL, client: HTTPClient) async throws -> (DeliveryTarget, signedIn: String?) {
         let signedIn = Mutex<String??>(nil)
         let authorizer = try await authorizer(for: base, client: client) { credential in
@@ -87,7 +87,7 @@ struct SendCommand: AsyncParsableCommand {
                 first = first ?? .some(patient)
                 return first ?? nil
             }
-            // Somebody may sign in anew while it is at work.
+            // Somebody may sign in again while the run is at work.
             guard let patient, patient != first else { return }
             throw ValidationError(
                 "--server \(base): the sign-in is for another patient now, \(patient) (expected the one that the run began "
@@ -129,7 +129,7 @@ struct SendCommand: AsyncParsableCommand {
                         talk
                     )
                     options.createsByIdentifier = file.isConditional
-                    // Bundles take the place of what the server has, as the help says.
+                    // Bundles replace what the server has, as the help says.
                     options.probeCount = 0
                     let run = try Delivery(options, client: target.client, authorizer: target.authorizer)
                     delivery = run
@@ -144,7 +144,7 @@ struct SendCommand: AsyncParsableCommand {
         return outcome
     }
 
-    /// Refuses Bundles that this server, or whoever is signed in, is not to get.
+    /// Refuses Bundles that must not go to this server, or not with this sign-in.
     private func check(_ file: BundleFile, for target: DeliveryTarget, _ signedIn: String?) throws {
         guard !delivery.api.isKeyOnly || file.isConditional else {
             throw DeliveryError.givenIDs
@@ -159,7 +159,7 @@ struct SendCommand: AsyncParsableCommand {
         try target.capabilities.check(target.server, isConditional: file.isConditional)
     }
 
-    /// Sends once more what only another run over the same Bundles can send.
+    /// Sends again, for entries that only another run over the same Bundles can send.
     private func sendAgain(
         after first: DeliveryOutcome,
         to target: DeliveryTarget,
@@ -171,15 +171,15 @@ struct SendCommand: AsyncParsableCommand {
         return DeliveryOutcome(await send(to: target, signedIn), after: report)
     }
 
-    /// Whether the Bundles lie in files: a pipe can be read once.
+    /// Whether the Bundles are in files: a pipe can be read only once.
     private var canReadAgain: Bool { bundles != "-" && [.file, .folder].contains(FileKind(of: bundles)) }
 
-    /// Finds out that the file can't be read before a server is waited for; a pipe can be opened once.
+    /// Checks before waiting for a server that the file can be read; not a pipe, which can be opened only once.
     private func checkBundles() async throws {
         guard bundles != "-", FileKind(of: bundles) != .stream else { return }
         let bundles = bundles
         try await OwnThread.run {
-            // An empty file is said later, with a report.
+            // An empty file is mentioned later, with a report.
             do { _ = try BundleFile(path: bundles) } catch DeliveryError.noBundle {}
         }
     }

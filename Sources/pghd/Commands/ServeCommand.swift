@@ -2,7 +2,7 @@ import ArgumentParser
 import ExportPipeline
 import IntegrationServer
 
-/// `pghd serve`: a FHIR server and an identity provider to test with.
+/// `pghd serve`: runs a FHIR server and an identity provider to test with.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -87,7 +87,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // From here on a signal ends it with 0, also while the store is opened.
+        // From here on a signal ends the command with 0, even while the store is being opened.
         let interruption = Interruption.beginRun()
         var options = IntegrationServer.Options()
         options.address = address
@@ -104,7 +104,7 @@ struct ServeCommand: AsyncParsableCommand {
         let server = try await IntegrationServer(options)
         let running = Task { await server.run() }
         try StandardOutput.write(json ? server.addresses.json : server.addresses.text)
-        // A handler of signals may do next to nothing, so this task looks.
+        // A signal handler may do very little, so this task polls.
         while !interruption.isCancelled { try await Task.sleep(for: .milliseconds(50)) }
         running.cancel()
         await running.value

@@ -6,7 +6,7 @@ import ExportPipeline
 import HTTPTransport
 import OpenIDConnect
 
-/// `pghd status`: who is signed in where, until when, and what is synced.
+/// `pghd status`: shows who is signed in where, until when, and what is synced.
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
@@ -79,7 +79,7 @@ struct StatusCommand: AsyncParsableCommand {
                 .filter { base == nil || $0.server == base?.text }
                 .map { SignInReport($0, clockSkewSeconds: nil) }
         } catch {
-            // A ledger is no secret of the keystore's.
+            // A ledger can be read without the keystore.
             if let synced, let base { try show(synced, at: base) }
             throw error
         }
@@ -99,7 +99,7 @@ struct StatusCommand: AsyncParsableCommand {
         guard base == nil || reports.contains(where: \.signedIn) else { throw ExitStatus.signIn }
     }
 
-    /// The server that was asked for; a patient's is looked for where the other commands look.
+    /// The server that was asked for; with `--patient` a setting may name it, as for the other commands.
     private var base: HTTPURL? {
         get throws {
             guard patient != nil else { return try server.map { try HTTPURL(serverBase: $0) } }
@@ -113,7 +113,7 @@ struct StatusCommand: AsyncParsableCommand {
         }
     }
 
-    /// Shows what is synced of everybody.
+    /// Shows what is synced for all patients.
     private func showAll(at base: HTTPURL?) throws {
         let paths = try StoredLedgers.paths(in: ledger.folder)
         let ledgers = paths.map { LedgerReport(file: $0) }
@@ -136,7 +136,7 @@ struct StatusCommand: AsyncParsableCommand {
         guard faults.isEmpty else { throw ExitStatus.unreadable }
     }
 
-    /// Shows what is synced where nobody can tell who is signed in.
+    /// Shows what is synced where it is not known who is signed in.
     private func show(_ ledger: LedgerReport, at base: HTTPURL) throws {
         let unknown = ReportForm.table(base.text, [("signed in", "not known")])
         let report = ServerReport(server: base.text, signIn: nil, knowsSignIn: false, ledger: ledger)

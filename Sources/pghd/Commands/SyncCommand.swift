@@ -5,7 +5,7 @@ import HTTPTransport
 import HealthExport
 import Threads
 
-/// `pghd sync`: puts on a server what it does not have of an export.
+/// `pghd sync`: puts on a server what it lacks of an export.
 struct SyncCommand: AsyncParsableCommand, ExportDelivery {
     static let configuration = CommandConfiguration(
         commandName: "sync",
@@ -84,7 +84,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
 
     private var isWatched: Bool { watchedBy != nil }
 
-    /// What standard input is, opened anew: the file may have another name by now.
+    /// The export's path; in a watch it opens standard input again, since the file may have another name by now.
     var inputPath: String { isWatched ? "/proc/self/fd/0" : export }
 
     func validate() throws {
@@ -102,7 +102,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         if let watchedBy { Interruption.end(with: watchedBy) }
         let base = try server.checkedServer()
         let patientID = try await patientID(at: base)
-        // What is wrong with the options is said before the server is asked.
+        // Errors in the options are reported before the server is asked.
         let wanted = try conversionOptions(patientID: patientID)
         let client = try server.client(for: base)
         _ = try delivery.ledger.folder
@@ -255,10 +255,10 @@ extension SyncCommand {
         )
     }
 
-    /// Whether an empty ledger can be filled from the server: all of the export, and more than once.
+    /// Whether an empty ledger can be filled from the server: that takes all of the export, more than once.
     private var canReadAgain: Bool {
         guard !dryRun, !selection.isFilter, [.file, .folder].contains(FileKind(of: inputPath)) else { return false }
-        // One electrocardiogram is a part: all else would never be compared.
+        // A single electrocardiogram is only a part: all else would never be compared.
         return (try? ExportInput.open(inputPath, named: export))?.kind != .electrocardiogram
     }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import ExportPipeline
 import HealthKitMapping
 
-/// `pghd types`: the mapping as a table.
+/// `pghd types`: prints the mapping as a table.
 struct TypesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "types",
@@ -21,7 +21,7 @@ struct TypesCommand: ParsableCommand {
 
     @OptionGroup var mapping: ProfilesOptions
 
-    /// What is printed.
+    /// The form of what is printed.
     enum Form: String, EnumerableFlag {
         case text, json, markdown
 

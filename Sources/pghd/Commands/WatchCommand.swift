@@ -65,7 +65,7 @@ struct WatchCommand: ParsableCommand {
             let reason = option == "--patient" ? "the folder's name is the patient" : "a descriptor can be read once"
             throw ValidationError("\(option): not with watch (\(reason)): leave it out")
         }
-        // What sync would refuse every time is refused at once.
+        // Refuses at once what sync would refuse every time.
         if let extra = try? SyncCommand.parse(["--patient=p1"] + options) {
             throw ValidationError(
                 "'\(extra.export)': unexpected (expected options of sync alone, since exports lie in the folder)"
@@ -77,7 +77,7 @@ struct WatchCommand: ParsableCommand {
         } catch {
             throw ValidationError(SyncCommand.message(for: error))
         }
-        // A folder whose name begins with a dot, as below a home, is nobody's to drop files in.
+        // Nobody drops files into a folder whose name begins with a dot, as folders below a home often do.
         if let ledger = try? sync.delivery.ledger.folder,
             RealPath.isSame(ledger, as: folder) || RealPath.member(ledger, of: folder)?.hasPrefix(".") == false
         {
@@ -100,7 +100,7 @@ struct WatchCommand: ParsableCommand {
         }
     }
 
-    /// The parser drops what stands before the folder and is not ours, and takes its value for the folder.
+    /// Refuses options of sync before the folder: the parser would drop them, and take their value for the folder.
     private static func checkOrder(of arguments: some Sequence<String>) throws {
         let own = ["--once", "--try-again-after", "--rarely-after", "--settling-milliseconds", "--"]
         for argument in arguments where argument.hasPrefix("-") {
@@ -113,10 +113,10 @@ struct WatchCommand: ParsableCommand {
     }
 
     func run() throws {
-        // Neither an option nor a setting may name a server: then each run would end with the same words.
+        // Perhaps neither an option nor a setting names a server: then each run would end with the same message.
         var sync = try SyncCommand.parse(WatchRuns.arguments(options, of: "export.zip", "p1"))
         _ = try sync.server.checkedServer()
-        // What lies in files may be away for a moment: the key of ids, another mapping.
+        // Files, such as the key of ids or another mapping, may be missing for a moment.
         sync.writing.idKey = nil
         if case .success = Result(catching: { try sync.running.mapping.profilesFolder }) {
             _ = try sync.checkedOptions(patientID: "p1")

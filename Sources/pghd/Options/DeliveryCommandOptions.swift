@@ -88,11 +88,11 @@ struct DeliveryCommandOptions: ParsableArguments {
 
     var reportFile: ReportFile? { report.map { ReportFile(path: $0, replaces: force) } }
 
-    /// Refuses a report that would take the place of what a run reads or keeps.
+    /// Refuses a report that would replace what a run reads or keeps.
     ///
     /// - Parameters:
     ///   - input: the export, or the Bundles.
-    ///   - keystore: where the keystore and its passphrase lie.
+    ///   - keystore: where the keystore and its passphrase are.
     ///   - server: which certificates are trusted.
     ///   - idKey: the file of `--id-key`.
     ///   - profiles: the folder of another mapping.
@@ -117,7 +117,7 @@ struct DeliveryCommandOptions: ParsableArguments {
         try used.check(report, of: "--report")
     }
 
-    /// What a delivery is told.
+    /// The options of a delivery.
     func options(server: HTTPURL, patientID: String, _ talk: TalkOptions) throws -> DeliveryOptions {
         var options = DeliveryOptions(server: server, patientID: patientID, ledgerFolder: try ledger.folder)
         options.api = api
@@ -141,7 +141,7 @@ struct DeliveryCommandOptions: ParsableArguments {
         return { ContentCoding.gzip($0) }
     }
 
-    /// What the server says of itself; nothing of one that is no FHIR server.
+    /// What the server says about itself; nothing for one that is not a FHIR server.
     func capabilities(
         of server: HTTPURL,
         client: HTTPClient,
@@ -170,7 +170,7 @@ struct DeliveryCommandOptions: ParsableArguments {
         return { what, patience in WaitingNotice.say(server, what, patience, isOption: patience == budget) }
     }
 
-    /// Writes the report where it was asked for, and the summary unless it was not wanted.
+    /// Writes the report where it was asked for, and the summary unless it is not wanted.
     ///
     /// - Throws: what keeps the report from being written, once the summary was.
     func writeReport(_ json: String, _ talk: TalkOptions, summary: () -> String) throws {

@@ -1,7 +1,7 @@
 import Delivery
 import HTTPTransport
 
-/// A server that a run delivers to, and what it takes to be let in.
+/// A server that a run delivers to, and what access to it needs.
 struct DeliveryTarget: Sendable {
     /// The FHIR base, or that of the integration server.
     let server: HTTPURL
@@ -9,14 +9,15 @@ struct DeliveryTarget: Sendable {
     let client: HTTPClient
     /// Adds the token; `nil` where nobody is signed in.
     let authorizer: (any RequestAuthorizer)?
-    /// What it says of itself.
+    /// What it says about itself.
     let capabilities: ServerCapabilities
-    /// Hides bodies on their way to a key-only server; `nil` for any other, and where nothing is sent.
+    /// Encrypts Bundles whose outcome at a key-only server is open; `nil` for any other server, and where nothing is
+    /// sent.
     var bodyKey: [UInt8]?
 }
 
 extension DeliveryCommandOptions {
-    /// What a delivery to `target` is told.
+    /// The options of a delivery to `target`.
     ///
     /// - Throws: what keeps the ledger's folder from being named.
     func options(

@@ -9,10 +9,10 @@ import HealthKitMapping
 import OpenIDConnect
 import Threads
 
-/// A command that converts an export for a server: the same options give the same ids and bytes in each.
+/// A command that converts an export for a server: the same options give the same ids and bytes in each command.
 protocol ExportDelivery {
     var export: String { get }
-    /// Where it is read.
+    /// Where the export is read.
     var inputPath: String { get }
     var subject: PatientOptions { get }
     var server: ServerOptions { get }
@@ -27,10 +27,10 @@ protocol ExportDelivery {
 extension ExportDelivery {
     var inputPath: String { export }
 
-    /// Whether JSON tells what the summary tells.
+    /// Whether JSON says what the summary says.
     var isReported: Bool { talk.json || delivery.report != nil }
 
-    /// Refuses a report that would take the place of what the run reads or keeps.
+    /// Refuses a report that would replace what the run reads or keeps.
     ///
     /// - Throws: `ValidationError`.
     func checkReport() throws {
@@ -39,20 +39,20 @@ extension ExportDelivery {
             keystore,
             server,
             idKey: writing.idKey,
-            // A mapping that is away for a moment, which watch waits for, is told once it is needed.
+            // A mapping that is missing for a moment, which watch waits for, is reported once it is needed.
             profiles: try? running.mapping.profilesFolder
         )
     }
 
     /// The patient that was given, else the one that the sign-in to `server` was made for: SMART's launch context.
     ///
-    /// - Throws: as `PatientOptions.checkedPatient`, `ExitStatus.signIn` where a sign-in could name the patient and nobody
-    ///   is signed in, what keeps the keystore from being read.
+    /// - Throws: as `PatientOptions.checkedPatient`; `ExitStatus.signIn` where a sign-in could name the patient and
+    ///   nobody is signed in; what keeps the keystore from being read.
     func patientID(at server: HTTPURL) async throws -> String {
         if try Setting.patient.value(subject.patient) != nil || delivery.noSignIn {
             return try subject.checkedPatient()
         }
-        // Nobody knows whose it is.
+        // Nobody knows whose authorization it is.
         if try self.server.fileAuthorizer(for: server) != nil { return try subject.checkedPatient() }
         let signedIn: Credential?
         do { signedIn = try await keystore.signIn(at: server) } catch {
@@ -69,14 +69,14 @@ extension ExportDelivery {
         throw ExitStatus.signIn
     }
 
-    /// The token of the sign-in to `server`, which is to be the patient's or name nobody.
+    /// The token of the sign-in to `server`, which must be for the patient or for nobody in particular.
     ///
     /// - Parameters:
     ///   - server: the FHIR base.
     ///   - client: sends requests.
     ///   - patientID: whose data it is.
-    ///   - remedy: what to do about another patient's sign-in; `nil` for what helps whoever named the patient.
-    ///   - isConfirmed: whether that is to pass.
+    ///   - remedy: what to do about another patient's sign-in; `nil` for what helps a person who named the patient.
+    ///   - isConfirmed: whether such a sign-in is accepted.
     /// - Returns: what adds the token; `nil` where nobody is signed in.
     /// - Throws: `ValidationError` where the sign-in was made for another patient.
     func authorizer(
@@ -98,7 +98,7 @@ extension ExportDelivery {
         }
     }
 
-    /// What the conversion is asked to do, of an export that can be read; the report of an earlier run is gone.
+    /// The options of the conversion, of an export that can be read; removes the report of an earlier run.
     ///
     /// - Throws: `ValidationError` for options that can't be used, what keeps the export from being read.
     func conversionOptions(patientID: String) throws -> ConversionOptions {
@@ -108,7 +108,7 @@ extension ExportDelivery {
         return options
     }
 
-    /// What the conversion is asked to do.
+    /// The options of the conversion.
     ///
     /// - Throws: `ValidationError` for options that can't be used.
     func checkedOptions(patientID: String) throws -> ConversionOptions {
@@ -129,13 +129,13 @@ extension ExportDelivery {
         return options
     }
 
-    /// Finds out that an export can't be read before a server is waited for; a pipe can be opened once.
+    /// Checks before waiting for a server that an export can be read; not a pipe, which can be opened only once.
     private func checkExport() throws {
         let isPipe = export == "-" || FileKind(of: export) == .stream
         if !isPipe { _ = try ExportInput.open(inputPath, named: export) }
     }
 
-    /// The conversion in the form that the server takes, as it says itself, and where its Bundles go.
+    /// The conversion in the form that the server says it takes, and where its Bundles go.
     ///
     /// - Throws: `DeliveryError.incapable` where it takes none, what keeps it from answering.
     func conversion(
@@ -145,7 +145,7 @@ extension ExportDelivery {
         authorizer: (any RequestAuthorizer)?
     ) async throws -> (Conversion, DeliveryTarget) {
         let (delivery, talk) = (delivery, talk)
-        // The server answers while what needs no answer is done.
+        // The server answers while work that does not need its answer is done.
         async let answer = delivery.capabilities(of: server, client: client, authorizer: authorizer, talk)
         var options = options
         var conversion = try Conversion(options)
@@ -176,9 +176,9 @@ extension ExportDelivery {
     ///
     /// - Parameters:
     ///   - conversion: how it is converted.
-    ///   - rebuilds: whether the ledger is made anew from what is found.
+    ///   - rebuilds: whether the ledger is made again from what is found.
     ///   - ownCount: how many resources an empty ledger is to be filled with; 0 for any other comparison.
-    ///   - confirmsPatient: whether none of those need be in the export.
+    ///   - confirmsPatient: whether it is accepted that none of those is in the export.
     ///   - target: the server.
     ///   - patientID: whose data it is.
     /// - Returns: what was read, and what was found.
@@ -191,7 +191,7 @@ extension ExportDelivery {
         at target: DeliveryTarget,
         patientID: String
     ) async throws -> (RunReport, VerificationReport) {
-        // What the run sends, whatever has its name by now.
+        // The file that the run sends, even if another one has its name by now.
         let (path, export, delivery, talk) = (inputPath, export, delivery, talk)
         return try await OwnThread.run {
             let input = try ExportInput.open(path, named: export)

@@ -2,16 +2,16 @@ import FileOutput
 import Glibc
 import HealthExport
 
-/// Which file a path leads to, there or yet to be made: two paths that are written otherwise may lead to one.
+/// Which file a path leads to, whether it exists or not: two different paths may lead to the same one.
 struct FileIdentity: Equatable {
     private let device: UInt64
     private let inode: UInt64
-    /// The names below that folder which are not there yet.
+    /// The names below that folder that do not exist yet.
     private let missing: [String]
 
     /// Follows a path.
     ///
-    /// - Returns: `nil` where it leads to what holds nothing to lose: a device, a pipe, a folder.
+    /// - Returns: `nil` where it leads to something with nothing to lose: a device, a pipe, a folder.
     init?(_ path: String) {
         var place = (try? PartFile.place(of: path)) ?? path
         var missing: [String] = []
@@ -29,7 +29,7 @@ struct FileIdentity: Equatable {
 
     /// What an export, a file of Bundles, or `-` is read from.
     ///
-    /// - Returns: of a folder its main XML; `nil` where it is not a file.
+    /// - Returns: for a folder its main XML; `nil` where it is not a file.
     init?(ofInput path: String) {
         var status = stat()
         if path == "-" {

@@ -3,7 +3,7 @@ import Glibc
 /// What a path leads to.
 enum FileKind {
     case file, folder
-    /// Something that can be read once: a pipe, a terminal or a socket.
+    /// Something that can be read only once: a pipe, a terminal or a socket.
     case stream
 
     /// - Returns: `nil` where nothing is there.

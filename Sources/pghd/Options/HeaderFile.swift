@@ -4,20 +4,20 @@ import HTTPTransport
 import OpenIDConnect
 import Threads
 
-/// The file behind `--header-file`: what a server wants to be told with each request.
+/// The file of `--header-file`: headers that a server wants with each request.
 ///
 ///     Ocp-Apim-Subscription-Key: 0123456789abcdef
 ///     Authorization: Bearer eyJhbGciOi…
 ///
-/// A header a line, `Name: value` in ASCII; empty lines count for nothing. For the key of an API gateway, and for a token
-/// or a password that another program keeps. Only its owner may read it.
+/// One header a line, `Name: value` in ASCII; empty lines are skipped. It is for the key of an API gateway, and for a
+/// token or a password that another program keeps. Nobody but its owner may have access to it.
 struct HeaderFile: Sendable {
-    /// Most bytes of one; a larger file is some other file.
+    /// The most bytes that one may have; a larger file is not a header file.
     private static let maximumByteCount = 64 << 10
 
-    /// All but `Authorization`.
+    /// All headers but `Authorization`.
     private(set) var headers: [HTTPHeader] = []
-    /// That of the file; `nil` where it has none.
+    /// The file's `Authorization`; `nil` where it has none.
     private(set) var authorization: Authorization?
 
     /// Reads the file at `path`.
@@ -30,7 +30,7 @@ struct HeaderFile: Sendable {
             guard !Self.ownNames.contains(name) else { throw fault(.ownHeader(header.name, line: number)) }
             guard names.insert(name).inserted else { throw fault(.repeated(header.name, line: number)) }
             if name == "authorization" {
-                // A scheme, spaces and what it wants; no other value may begin elsewhere.
+                // A scheme, spaces and the credentials; a tab must not separate them.
                 guard !header.value.utf8.contains(0x09) else { throw fault(.noHeader(line: number)) }
                 authorization = Authorization(value: header.value)
             } else {
@@ -40,14 +40,14 @@ struct HeaderFile: Sendable {
         guard !names.isEmpty else { throw HeaderFileError(path: path, fault: .empty) }
     }
 
-    /// What pghd says itself, or how a message is framed.
+    /// Headers that pghd sends itself, or that frame a message.
     private static let ownNames: Set = [
         "accept", "accept-encoding", "cache-control", "connection", "content-encoding", "content-length",
         "content-type", "expect", "host", "idempotency-key", "if-match", "if-none-exist", "if-none-match", "prefer",
         "te", "trailer", "transfer-encoding", "upgrade",
     ]
 
-    /// The lines that hold something, with their numbers.
+    /// The lines that are not empty, with their numbers.
     private static func lines(atPath path: String) throws(HeaderFileError) -> [(number: Int, line: ArraySlice<UInt8>)] {
         let file: SmallFile
         do throws(SmallFile.Fault) {
@@ -95,7 +95,7 @@ struct HeaderFile: Sendable {
     }
 }
 
-/// What keeps a header file from being used; no message holds any of it but the name of a header.
+/// What keeps a header file from being used; a message holds nothing of it but the name of a header.
 struct HeaderFileError: Error, Equatable, CustomStringConvertible {
     enum Fault: Equatable {
         case unreadable(String)
@@ -104,9 +104,9 @@ struct HeaderFileError: Error, Equatable, CustomStringConvertible {
         case noHeader(line: Int)
         case ownHeader(String, line: Int)
         case repeated(String, line: Int)
-        /// It has one, where a sign-in makes its own.
+        /// It has an `Authorization`, where a sign-in makes its own.
         case hasAuthorization
-        /// The server has answered it with 401.
+        /// The server answered it with 401.
         case refused(server: String)
     }
 
@@ -137,17 +137,17 @@ struct HeaderFileError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// The `Authorization` of a header file, which is read anew when the server refuses it: another program may have put a
-/// younger token there.
+/// The `Authorization` of a header file, which is read again when the server refuses it: another program may have put a
+/// newer token there.
 ///
-/// Requests to the server's base and below it get it, as a sign-in's token.
+/// It goes with requests to the server's base and below it, like a sign-in's token.
 actor HeaderFileAuthorizer: RequestAuthorizer {
     private let path: String
     private let server: HTTPURL
     private var current: Authorization
 
     /// - Parameters:
-    ///   - path: the file's.
+    ///   - path: the path of the file.
     ///   - server: the base.
     ///   - authorization: what the file held.
     init(path: String, server: HTTPURL, _ authorization: Authorization) {

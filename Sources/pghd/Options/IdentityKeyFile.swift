@@ -3,12 +3,12 @@ import FileOutput
 import Glibc
 import HealthKitMapping
 
-/// The file behind `--id-key`.
+/// The file of `--id-key`.
 enum IdentityKeyFile {
-    /// How many bytes a key has; a larger file is some other file.
+    /// How many bytes a key may have; a larger file is not a key.
     private static let byteCounts = MappingOptions.identityKeyByteCounts
 
-    /// The key: all bytes of the file, a line feed at its end too.
+    /// The key: all bytes of the file, including a line feed at its end.
     ///
     /// - Throws: `ValidationError` where it is not a file, too short or too long, or open to others.
     static func bytes(atPath path: String) throws -> [UInt8] {

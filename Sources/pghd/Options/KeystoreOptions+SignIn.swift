@@ -3,16 +3,16 @@ import HTTPTransport
 import OpenIDConnect
 import OpenSSLCrypto
 
-/// What is kept of a server.
+/// What is kept for a server.
 extension KeystoreOptions {
-    /// The key that hides bodies on their way to a key-only server; made when it is first needed.
+    /// The key that encrypts Bundles whose outcome at a key-only server is open; made when it is first needed.
     ///
-    /// - Parameter isKept: whether one that is made goes into the keystore: of a dry run nothing stays.
+    /// - Parameter isKept: whether a new one goes into the keystore: nothing of a dry run is kept.
     /// - Returns: 32 bytes.
     /// - Throws: what keeps the keystore from being opened or written.
     func bodyKey(isKept: Bool) async throws -> [UInt8] {
         let store = try open()
-        // Most runs find one, and need neither the keystore's lock nor room on its disk.
+        // Most runs find one, and need neither the keystore's lock nor space on its disk.
         if let key = try await store.entry("ledger") { return key }
         guard isKept else { return try SecureRandom.bytes(32) }
         return try await store.update("ledger") { entry in
@@ -30,7 +30,7 @@ extension KeystoreOptions {
         return credential?.tokens == nil ? nil : credential
     }
 
-    /// What is kept of the sign-in to `server`, for a command that may do without one.
+    /// What is kept of the sign-in to `server`, for a command that may not need one.
     private func credential(of server: HTTPURL, in store: Keystore) async throws -> Credential? {
         do {
             return try await StoredSignIns.credential(of: server.text, in: store)
@@ -49,7 +49,7 @@ extension KeystoreOptions {
     /// - Parameters:
     ///   - server: the FHIR base.
     ///   - client: sends requests.
-    ///   - check: looks at the sign-in before anything is sent with it, another one too that takes its place meanwhile.
+    ///   - check: looks at the sign-in before anything is sent with it, and at any other that replaces it meanwhile.
     /// - Returns: what adds the token.
     /// - Throws: what keeps the keystore from being read, and what `check` throws.
     func authorizer(

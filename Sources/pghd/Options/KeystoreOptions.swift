@@ -4,7 +4,7 @@ import Glibc
 import OpenSSLCrypto
 import Synchronization
 
-/// Where the keystore lies and where its passphrase comes from.
+/// Where the keystore is and where its passphrase comes from.
 struct KeystoreOptions: ParsableArguments {
     /// The name of the credential that systemd may load: `LoadCredentialEncrypted=pghd.passphrase`.
     static let systemdCredentialName = "pghd.passphrase"
@@ -51,7 +51,7 @@ struct KeystoreOptions: ParsableArguments {
         }
     }
 
-    /// The keystore, the same each time, so that the passphrase is asked for once.
+    /// The keystore, the same one each time, so that the passphrase is asked for once.
     func open() throws -> Keystore {
         try Self.opened.withLock { opened in
             if let opened { return opened }
@@ -64,9 +64,9 @@ struct KeystoreOptions: ParsableArguments {
 
     private static let opened = Mutex<Keystore?>(nil)
 
-    /// Whether something has the keystore's name: what can't be looked at is not taken for nothing.
+    /// Whether something has the keystore's name; if that can't be checked, it counts as there.
     ///
-    /// Where nothing tells its name, nobody can have signed in.
+    /// Where its name is not known, nobody can have signed in.
     var isThere: Bool {
         get throws {
             guard let path = try knownPath else {
@@ -84,17 +84,19 @@ struct KeystoreOptions: ParsableArguments {
         }
     }
 
-    /// What to say where a server wants a sign-in that could not be looked for, or was given back, or there is no
-    /// passphrase to look for one that may not be needed; `nil` where it was looked for.
+    /// What to say if a server wants a sign-in; `nil` where one could be looked for.
+    ///
+    /// There may be no keystore to look in, the sign-in was ended here, or the passphrase, which may not be needed, is
+    /// missing.
     static var missingSentence: String? { noted.withLock { $0 } }
 
-    /// Keeps in mind why there is no sign-in.
+    /// Notes why there is no sign-in.
     static func noteMissing(_ sentence: String) { noted.withLock { $0 = sentence } }
 
     private static let noted = Mutex<String?>(nil)
     private static let missing = "--keystore: missing, and HOME is not set (expected a file): add --keystore FILE"
 
-    /// Where the keystore lies.
+    /// Where the keystore is.
     var keystorePath: String {
         get throws {
             if let path = try knownPath { return path }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Delivery
 import FileOutput
 
-/// Where the ledgers lie.
+/// Where the ledgers are.
 struct LedgerOptions: ParsableArguments {
     @Option(
         name: .customLong("ledger"),
@@ -14,9 +14,9 @@ struct LedgerOptions: ParsableArguments {
     )
     var path: String?
 
-    /// The folder; it need not be there yet.
+    /// The folder; it need not exist yet.
     ///
-    /// - Throws: `ValidationError` where neither an option nor the environment tells.
+    /// - Throws: `ValidationError` where it is empty, or neither an option, a setting nor the environment names it.
     var folder: String {
         get throws {
             if let path = try Setting.ledger.value(path) {
@@ -30,7 +30,7 @@ struct LedgerOptions: ParsableArguments {
         }
     }
 
-    /// What would lie in the folder under the last name of `path`, where that is the name of a ledger, its lock or log.
+    /// The path in the folder with the last name of `path`, where that is the name of a ledger, its lock or its log.
     func file(named path: String) throws -> String? {
         let name = ((try? PartFile.place(of: path)) ?? path).split(separator: "/").last ?? ""
         guard StoredLedgers.isLedgerFile(String(name)) else { return nil }

@@ -2,15 +2,15 @@ import Glibc
 
 /// How many files the process may have open, connections among them.
 enum OpenFiles {
-    /// What a run needs beside its connections: the export, the ledger, and what its libraries open.
+    /// What a run needs in addition to its connections: the export, the ledger, and what its libraries open.
     private static let needed = 20
 
     /// How many connections there may be at once, at most those wanted.
     static func connections(wanted: Int) -> Int { min(wanted, max(left - needed, 1)) }
 
-    /// Says at the start that there are too few: later a library would end the process without a word.
+    /// Refuses to start with too few: later a library would end the process without a message.
     ///
-    /// - Throws: `ExitStatus.usage`, once it was said.
+    /// - Throws: `ExitStatus.usage`, after saying so.
     static func check() throws {
         guard left < needed + 4 else { return }
         say(
@@ -26,7 +26,7 @@ enum OpenFiles {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// What a parent has left open counts; the first few hundred tell whether there is little room.
+    /// Files that a parent left open count too; the first few hundred show whether there is little room.
     private static var left: Int {
         let limit = limit
         return limit - (0..<Int32(min(limit, 256))).count { fcntl($0, F_GETFD) >= 0 }

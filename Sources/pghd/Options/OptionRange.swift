@@ -2,7 +2,7 @@ import ArgumentParser
 import ExportPipeline
 
 extension ValidationError {
-    /// A number that an option does not take.
+    /// The error for a number that an option does not take.
     ///
     ///     .outOfRange("--max-entries", 0, 1...30_000)
     ///     // --max-entries: 0 is out of range (expected 1 to 30,000): choose a number inside

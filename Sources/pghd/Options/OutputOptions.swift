@@ -39,7 +39,7 @@ struct OutputOptions: ParsableArguments {
     ///   - idKey: the file of `--id-key`.
     ///   - profiles: the folder of another mapping.
     /// - Returns: the place.
-    /// - Throws: `ValidationError` where options contradict each other, or a file is there already or used.
+    /// - Throws: `ValidationError` where options contradict each other, or a file exists already or is used by the run.
     func place(forInput input: String, idKey: String?, profiles: String?) throws -> OutputPlace {
         let place = try OutputPlace(self)
         let export = FileIdentity(ofInput: input)

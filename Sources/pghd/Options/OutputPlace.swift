@@ -2,7 +2,7 @@ import ArgumentParser
 import ExportPipeline
 import FHIRR4
 
-/// Where `-o` leads.
+/// Where `-o` leads to.
 struct OutputPlace {
     /// What is written without `-o`.
     static let defaultName = "bundles.ndjson"
@@ -11,18 +11,18 @@ struct OutputPlace {
     let target: OutputTarget
     /// For messages.
     let name: String
-    /// The file that is written, or those of a folder that have names of their own.
+    /// The file that is written, or those in a folder that have fixed names.
     let files: [String]
-    /// What lies in the folder and may be removed, since it has the name of such a file.
+    /// What is in the folder and may be removed, since it has the name of a former output.
     let removable: [String]
 
-    /// Whether it is what standard output leads to, by whatever name: a report of its own would stand behind the data.
+    /// Whether it leads to standard output, by whatever name: a report there would follow the data.
     var isStandardOutput: Bool { target == .standardOutput || files.contains(where: FileIdentity.isStandardOutput) }
 
     /// Whether the one file's name says that it is compressed.
     var isGzip: Bool { files.count == 1 && files[0].lowercased().hasSuffix(".gz") }
 
-    /// Reads `-o` by the form that is asked for.
+    /// Reads `-o` for the form that is asked for.
     ///
     /// - Throws: `ValidationError` where a form of several files is to go into one.
     init(_ options: OutputOptions) throws {

@@ -11,7 +11,7 @@ struct PatientOptions: ParsableArguments {
     )
     var patients: [String] = []
 
-    /// The one that was given.
+    /// The id that was given.
     var patient: String? { patients.first }
 
     @Flag(
@@ -29,7 +29,7 @@ struct PatientOptions: ParsableArguments {
         )
     }
 
-    /// Refuses to write a Patient where it would get another id than was given.
+    /// Refuses to write a Patient where it would get an id other than the one given.
     ///
     /// - Parameter form: what makes the server choose ids, such as `--conditional`.
     /// - Throws: `ValidationError` with `--include-patient`.
@@ -45,7 +45,7 @@ struct PatientOptions: ParsableArguments {
     ///
     /// - Parameter signedIn: the patient in context of a sign-in, where a command has one.
     /// - Returns: a FHIR id.
-    /// - Throws: `ValidationError` where there is none, `ExportPipelineError.patientID` where it is no FHIR id.
+    /// - Throws: `ValidationError` where there is none, `ExportPipelineError.patientID` where it is not a FHIR id.
     func checkedPatient(orSignedIn signedIn: String? = nil) throws -> String {
         guard let patient = try Setting.patient.value(patient) ?? signedIn else {
             throw ValidationError(

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Which mapping a command works by.
+/// Which mapping a command uses.
 struct ProfilesOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

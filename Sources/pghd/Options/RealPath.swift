@@ -1,15 +1,15 @@
 import FileOutput
 import Glibc
 
-/// Places without links and detours.
+/// Paths without links and detours.
 enum RealPath {
-    /// Whether a file at `path`, there or yet to be made, lies in `folder` or in one below it.
+    /// Whether a file at `path`, whether it exists or not, lies in `folder` or in one below it.
     static func lies(_ path: String, below folder: String) -> Bool { member(path, of: folder) != nil }
 
-    /// Whether both are there, and are the same place.
+    /// Whether both exist, and are the same place.
     static func isSame(_ path: String, as other: String) -> Bool { of(path).map { $0 == of(other) } ?? false }
 
-    /// The path within `folder` of a file, there or yet to be made; `nil` where it lies elsewhere.
+    /// The path within `folder` of a file, whether it exists or not; `nil` where it lies elsewhere.
     static func member(_ path: String, of folder: String) -> String? {
         guard let folder = of(folder) else { return nil }
         var place = (try? PartFile.place(of: path)) ?? path
@@ -27,7 +27,7 @@ enum RealPath {
         return file.hasPrefix(start) ? String(file.dropFirst(start.count)) : nil
     }
 
-    /// The same place; `nil` where it is not there.
+    /// The real path; `nil` where nothing is there.
     private static func of(_ path: String) -> String? {
         guard let bytes = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(bytes) }

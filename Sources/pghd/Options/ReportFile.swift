@@ -6,10 +6,10 @@ import Glibc
 /// The file of `--report`.
 struct ReportFile {
     let path: String
-    /// Whether it takes the place of one that is there.
+    /// Whether it replaces a file that is there.
     let replaces: Bool
 
-    /// Refuses a path that can be no file's, as soon as it is read.
+    /// Refuses a path that can't be a file's, as soon as it is read.
     ///
     /// - Throws: `ValidationError`.
     func checkName() throws {
@@ -24,14 +24,14 @@ struct ReportFile {
         }
     }
 
-    /// Refuses to replace one that nobody has given up.
+    /// Refuses to replace a file without permission.
     ///
     /// - Throws: `ExportPipelineError.reportExists`.
     func checkFree() throws {
         if !replaces, FileKind(of: path) == .file { throw ExportPipelineError.reportExists(path: path) }
     }
 
-    /// Says before a run what would keep its report from being written after it.
+    /// Finds out before a run what would keep its report from being written after it.
     ///
     /// - Throws: `ExportPipelineError.report`.
     func checkWritable() throws {
@@ -51,7 +51,7 @@ struct ReportFile {
         }
     }
 
-    /// Removes the report of an earlier run before one that is to replace it, so that none stands for another run.
+    /// Removes the report of an earlier run that this one is to replace, so that it is not taken for this run's.
     ///
     /// - Throws: `ExportPipelineError.report`.
     func removeOld() throws {
@@ -60,6 +60,6 @@ struct ReportFile {
         throw ExportPipelineError.report(path: path, reason: FileFault.system(errno).reason)
     }
 
-    /// Whether a file is made new or replaced: a device or a pipe is written as it is.
+    /// Whether a file is created or replaced: a device or a pipe is written as it is.
     var isMade: Bool { FileIdentity(path) != nil }
 }

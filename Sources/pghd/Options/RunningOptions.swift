@@ -37,9 +37,9 @@ struct RunningOptions: ParsableArguments {
         }
     }
 
-    /// What a run is told.
+    /// The options of a run.
     ///
-    /// - Throws: `ValidationError` where the other mapping's folder is none.
+    /// - Throws: `ValidationError` where the other mapping's folder is not a folder.
     var runOptions: RunOptions {
         get throws {
             var options = RunOptions()

@@ -5,8 +5,8 @@ import HealthKitMapping
 enum SampleInstant {
     /// Reads a day or an instant.
     ///
-    /// `2024-03-31` is where that day begins, in `zone` or else in UTC; on the rare day that begins
-    /// at 01:00, that. `2024-03-31T01:30:00+02:00`, `2024-03-31T01:30Z`: exactly then.
+    /// `2024-03-31` is the beginning of that day, in `zone` or else in UTC; on the rare day that begins at 01:00, it is
+    /// 01:00. `2024-03-31T01:30:00+02:00` and `2024-03-31T01:30Z` are exact.
     ///
     /// - Returns: seconds since 1970 in UTC.
     /// - Throws: `ValidationError`, which names `option`.
@@ -20,7 +20,7 @@ enum SampleInstant {
         return seconds
     }
 
-    /// `YYYY-MM-DDThh:mm[:ss](Z|±hh:mm|±hhmm)`, also with a space for the `T`.
+    /// `YYYY-MM-DDThh:mm[:ss](Z|±hh:mm|±hhmm)`, or with a space instead of the `T`.
     private static func instant(_ text: String) -> Int64? {
         guard text.utf8.count > 11, let midnight = CalendarDay.start(of: String(text.prefix(10)), in: nil) else {
             return nil

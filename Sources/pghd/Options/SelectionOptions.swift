@@ -4,7 +4,7 @@ import HealthKitMapping
 
 /// Which samples are converted.
 struct SelectionOptions: ParsableArguments {
-    /// Given again, it adds types.
+    /// Given again, it adds more types.
     @Option(
         help: ArgumentHelp(
             "Only these types, such as HeartRate,StepCount,Workout; 'pghd types' lists them.",
@@ -34,7 +34,7 @@ struct SelectionOptions: ParsableArguments {
 
     /// Puts the selection into `options`.
     ///
-    /// - Throws: `ValidationError` for unknown types, for text that is no time, and for an empty span.
+    /// - Throws: `ValidationError` for unknown types, for text that is not a time, and for an empty span.
     func apply(to options: inout MappingOptions, profilesFolder: String?) throws {
         if !types.isEmpty {
             let table = try MappingTable.load(profilesFolder: profilesFolder)

@@ -3,7 +3,7 @@ import ExportPipeline
 import HTTPTransport
 import OpenIDConnect
 
-/// Which server a command talks to, and whom it trusts there.
+/// Which server a command talks to, and which certificates it trusts.
 struct ServerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -35,7 +35,7 @@ struct ServerOptions: ParsableArguments {
 
     /// The base that was given.
     ///
-    /// - Throws: `ValidationError` where there is none, `OpenIDConnectError` where it is no safe URL.
+    /// - Throws: `ValidationError` where there is none, `OpenIDConnectError` where it is not a safe URL.
     func checkedServer() throws -> HTTPURL {
         guard let server = try Setting.server.value(server) else {
             throw ValidationError(
@@ -46,17 +46,17 @@ struct ServerOptions: ParsableArguments {
         return try HTTPURL(serverBase: server)
     }
 
-    /// A client that trusts what was asked for, and tells `server` what it wants to be told.
+    /// A client that trusts the chosen certificates, and sends `server` the headers of the header file.
     ///
     /// - Parameters:
     ///   - server: the base.
-    ///   - signsIn: whether the client makes or ends a sign-in, beside which there is no other authorization.
+    ///   - signsIn: whether the client makes or ends a sign-in, which allows no other authorization.
     /// - Returns: the client.
     /// - Throws: `SettingsFileError`, `HeaderFileError`, `ExitStatus.usage` where the process may open too few files.
     func client(for server: HTTPURL, signsIn: Bool = false) throws -> HTTPClient {
         try OpenFiles.check()
         let file = try headers
-        // One that is set for everything is another command's: whoever withdraws a consent need not change it.
+        // One that a setting names is for other commands: it need not be changed before a consent is withdrawn.
         if let headerFile, signsIn, file?.authorization != nil {
             throw HeaderFileError(path: headerFile, fault: .hasAuthorization)
         }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// What can be set once and for all: an option wins over the environment, that over the settings file.
+/// What can be set once and for all: an option wins over the environment, which wins over the settings file.
 ///
 ///     try Setting.server.value(option)    // --server, else PGHD_SERVER, else "server" of config.json
 ///
-/// None is a secret: a passphrase or token never stands in an argument, a variable or a settings file.
+/// None is a secret: a passphrase or token is never in an argument, a variable or a settings file.
 enum Setting: String, CaseIterable {
     case server
     case patient
@@ -18,7 +18,7 @@ enum Setting: String, CaseIterable {
     case profiles
     case timeZone
 
-    /// The value that counts; `nil` where it is set nowhere.
+    /// The value in effect; `nil` where it is set nowhere.
     ///
     /// - Throws: ``SettingsFileError`` where the settings file has to be read and can't be.
     func value(_ option: String?) throws(SettingsFileError) -> String? {
@@ -28,7 +28,7 @@ enum Setting: String, CaseIterable {
         return value
     }
 
-    /// What counts where no option is given, and where it was set: `PGHD_SERVER`, or `config.json: server`.
+    /// The value where no option is given, and where it was set: `PGHD_SERVER`, or `config.json: server`.
     var kept: (value: String, origin: String)? {
         get throws(SettingsFileError) {
             if let value = Environment[variable] { return (expanded(value), variable) }
@@ -37,23 +37,23 @@ enum Setting: String, CaseIterable {
         }
     }
 
-    /// `~/` at the beginning of a path, which no shell replaces in a unit of systemd or behind an option's `=`.
+    /// Replaces `~/` at the beginning of a path, as no shell does in a systemd unit or after an option's `=`.
     private func expanded(_ value: String) -> String {
         guard isPath, value.hasPrefix("~/"), let home = Environment["HOME"] else { return value }
         return home + value.dropFirst()
     }
 
-    /// The option's name for it, such as `--client-id`.
+    /// The name of its option, such as `--client-id`.
     private var option: String { "--" + variable.dropFirst(5).lowercased().replacing("_", with: "-") }
 
-    /// Where settings were made that no option gave, by their options' names.
+    /// Where settings were made that no option gave, by the names of their options.
     private static let origins = Mutex<[String: String]>([:])
 
-    /// `message` about an option, or that tells to check one, told of the variable or the settings file where the value
-    /// came from there.
+    /// `message` with the variable or the settings file in place of the option that it is about or tells to check,
+    /// where the value came from there.
     ///
-    ///     Setting.named(in: "--patient: this is no FHIR id …")    // "PGHD_PATIENT: this is no FHIR id …"
-    ///     Setting.named(in: "…: check --passphrase-file")         // "…: check PGHD_PASSPHRASE_FILE"
+    ///     Setting.named(in: "--patient: this is not a FHIR id …")    // "PGHD_PATIENT: this is not a FHIR id …"
+    ///     Setting.named(in: "…: check --passphrase-file")            // "…: check PGHD_PASSPHRASE_FILE"
     static func named(in message: String) -> String {
         let origins = Self.origins.withLock { $0 }
         let option = String(message.prefix { $0 != ":" && $0 != " " })
@@ -61,7 +61,7 @@ enum Setting: String, CaseIterable {
         return origins.reduce(named) { $0.replacing("check \($1.key)", with: "check \($1.value)") }
     }
 
-    /// The environment's name for it, such as `PGHD_CLIENT_ID`.
+    /// The name of its variable, such as `PGHD_CLIENT_ID`.
     var variable: String {
         "PGHD_" + rawValue.map { $0.isUppercase ? "_\($0)" : $0.uppercased() }.joined()
     }

@@ -3,34 +3,34 @@ import FoundationEssentials
 import FileOutput
 import Glibc
 
-/// The settings file, `~/.config/pghd/config.json`: an object of texts.
+/// The settings file, `~/.config/pghd/config.json`: an object of strings.
 ///
 ///     {"server":"https://fhir.example.org/r4","clientId":"pghd","keystore":"~/keys/pghd"}
 ///
-/// It is read when a setting is first looked for that neither an option nor the environment gives.
+/// It is read the first time that neither an option nor the environment gives a setting that is needed.
 struct SettingsFile {
-    /// Most bytes of one; a larger file is some other file.
+    /// The most bytes that one may have; a larger file is not a settings file.
     static let maximumByteCount = 64 << 10
 
-    /// The user's own; empty where there is none.
+    /// The user's settings file; empty where there is none.
     static let standard: Result<SettingsFile, SettingsFileError> = Result { () throws(SettingsFileError) in
         guard let path else { return SettingsFile(values: [:]) }
         return try SettingsFile(path: path)
     }
 
-    /// Where the user's own lies or would lie; `nil` where nothing tells a home.
+    /// Where the user's settings file is or would be; `nil` where no home is known.
     static var path: String? {
         Environment.folder("XDG_CONFIG_HOME", orHome: ".config").map { "\($0)/pghd/config.json" }
     }
 
     private let values: [Setting: String]
 
-    /// What it says of a setting; `nil` for nothing.
+    /// The value of a setting; `nil` where the file does not set it.
     subscript(_ setting: Setting) -> String? { values[setting] }
 
     private init(values: [Setting: String]) { self.values = values }
 
-    /// Reads the file at `path`; one that is not there says nothing.
+    /// Reads the file at `path`; a missing one sets nothing.
     init(path: String) throws(SettingsFileError) {
         guard let bytes = try Self.bytes(atPath: path) else {
             self.init(values: [:])
@@ -56,7 +56,7 @@ struct SettingsFile {
         self.init(values: values)
     }
 
-    /// A value of the file; what is no text is told by name alone.
+    /// A value of the file; one that is not text is reported by name alone.
     private struct Entry: Decodable {
         let text: String?
 
@@ -77,7 +77,7 @@ struct SettingsFile {
         }
     }
 
-    /// Whether a key asks to be a secret, which has its place in the keystore.
+    /// Whether a key looks like that of a secret, which belongs in the keystore.
     private static func isSecret(_ key: String) -> Bool {
         let key = key.lowercased()
         return ["passphrase", "password", "secret", "token", "credential", "privatekey"].contains { key.contains($0) }
@@ -93,7 +93,7 @@ struct SettingsFile {
     }
 }
 
-/// Why a settings file can't be used; nothing of its values is in it.
+/// Why a settings file can't be used; it holds none of the file's values.
 struct SettingsFileError: Error, Equatable {
     let path: String
     let fault: Fault

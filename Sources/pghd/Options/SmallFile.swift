@@ -1,16 +1,16 @@
 import Glibc
 
-/// A file that is read whole: no pipe, which could keep a run waiting, and no longer than it may be.
+/// A file that is read whole: not a pipe, which could keep a run waiting, and not larger than allowed.
 struct SmallFile {
     let bytes: [UInt8]
-    /// Who may read and write it.
+    /// Its type and permissions.
     let mode: mode_t
 
     /// What keeps it from being read.
     enum Fault: Error {
         /// The system's `errno`.
         case system(Int32)
-        /// Something else has the name.
+        /// What has the name is not a file.
         case noFile
         case tooLong
     }

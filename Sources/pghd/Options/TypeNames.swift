@@ -7,8 +7,8 @@ enum TypeNames {
 
     /// The identifiers that `text` names, such as `HeartRate,HKCategoryTypeIdentifierSleepAnalysis`.
     ///
-    /// Small letters do. Each type stands for its other names in the table too, since exports write either, and a panel
-    /// for what is in it.
+    /// Case does not matter. Each type also stands for its other names in the table, since exports use either, and a
+    /// panel for what is in it.
     ///
     /// - Throws: `ValidationError` for a name that the table doesn't know.
     static func resolve(_ text: String, in table: MappingTable) throws -> Set<String> {
@@ -39,7 +39,7 @@ enum TypeNames {
         return identifiers
     }
 
-    /// The names that are no type's of a record, in order.
+    /// The names that are not those of a record's type, in order.
     static func others(in table: MappingTable) -> [String] {
         (Array(ElementMapper.typeNames.keys) + ElementMapper.panelTypes(in: table).keys).sorted()
     }

@@ -3,14 +3,14 @@ import ExportPipeline
 import HealthExport
 import HealthKitMapping
 
-/// The files that a run reads, keeps or writes: no other thing that it writes may take the place of one, with
-/// `--force` or without.
+/// The files that a run reads, keeps or writes: nothing else that it writes may replace one of them, with or without
+/// `--force`.
 struct UsedFiles {
     private var files: [FileIdentity] = []
-    /// Folders that are read, and which of the files in them, by their paths from there on.
+    /// Folders that are read, and which of the files in them, by their paths within the folder.
     private var folders: [(path: String, isRead: (String) -> Bool)] = []
 
-    /// The file of settings.
+    /// Begins with the settings file.
     init() { add(SettingsFile.path) }
 
     /// Adds what the export or the Bundles are read from.
@@ -20,7 +20,7 @@ struct UsedFiles {
         if FileKind(of: path + "/manifest.json") != nil { add(bundles: path) }
     }
 
-    /// Adds the files of a folder that `--split` and `--format resources` write, there or not.
+    /// Adds the files of a folder that `--split` and `--format resources` write, whether they exist or not.
     mutating func add(bundles folder: String) {
         folders.append((folder, { $0 == "manifest.json" || FormerOutput.isOurs($0) }))
     }
@@ -31,17 +31,17 @@ struct UsedFiles {
         folders.append((export, { ExportMember.Kind(path: $0) != .other }))
     }
 
-    /// Adds the files of another mapping; `nil` is none.
+    /// Adds the files of another mapping; does nothing for `nil`.
     mutating func add(profiles folder: String?) {
         if let folder { folders.append((folder, { MappingTable.profileFiles.contains($0) })) }
     }
 
-    /// Adds the file at a path, there or not; `nil` is none.
+    /// Adds the file at a path, whether it exists or not; does nothing for `nil`.
     mutating func add(_ path: String?) {
         if let path, let file = FileIdentity(path) { files.append(file) }
     }
 
-    /// Refuses to write to one of them, or what would be one of them.
+    /// Refuses to write to one of them, or to what would become one of them.
     ///
     /// - Throws: `ValidationError`.
     func check(_ path: String, of option: String) throws {

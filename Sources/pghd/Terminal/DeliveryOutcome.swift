@@ -2,7 +2,7 @@ import Delivery
 import ExportPipeline
 import HTTPTransport
 
-/// How a delivery ended: with its numbers, also where something stopped it.
+/// How a delivery ended, with its numbers even if something stopped it.
 struct DeliveryOutcome: Sendable {
     var report: DeliveryReport?
     /// What was read of an export.
@@ -18,12 +18,12 @@ struct DeliveryOutcome: Sendable {
         report = delivery?.report
     }
 
-    /// Whether it was stopped before the first Bundle and has done nothing, so that its numbers say nothing.
+    /// Whether it was stopped before the first Bundle and had done nothing, so that its numbers say nothing.
     var toldNothing: Bool {
         guard error != nil, let report else { return false }
-        // What a killed run had left open is settled before the first Bundle.
+        // What a killed run left open is settled before the first Bundle.
         let settled = report.delivered + report.refused + report.uncertain
-        // A dry run puts no ledger aside.
+        // A dry run does not put a ledger aside.
         let isAside = report.ledgerSetAside != nil && !report.isDryRun
         return report.bundles + settled == 0 && report.requests.isEmpty && report.deletionsOffered == nil && !isAside
     }
@@ -36,9 +36,9 @@ struct DeliveryOutcome: Sendable {
 }
 
 extension DeliveryReport {
-    /// Says where it stands what was refused.
+    /// Says how many entries were refused, and where to find the reasons.
     ///
-    /// - Throws: `ExitStatus.refused` where something was.
+    /// - Throws: `ExitStatus.refused` where any was.
     func checkRefused(by server: HTTPURL) throws {
         guard refused > 0 else { return }
         let what = refused == 1 ? "1 entry was" : "\(refused) entries were"
@@ -46,11 +46,11 @@ extension DeliveryReport {
         throw ExitStatus.refused
     }
 
-    /// Says that some of what was read goes with another run only, where the input could not be read twice.
+    /// Says that some of what was read needs another run, where the input could not be read twice.
     ///
     /// - Parameters:
-    ///   - server: where it is to go.
-    ///   - what: what one of what was read is.
+    ///   - server: where it is to be sent.
+    ///   - what: the word for one of them, such as `resource`.
     /// - Throws: `ExitStatus.unreachable` where there is any.
     func checkLeft(at server: HTTPURL, of what: String) throws {
         guard leftForAnotherRun > 0 else { return }
@@ -61,7 +61,7 @@ extension DeliveryReport {
         throw ExitStatus.unreachable
     }
 
-    /// Says what to do about entries that may be there or not.
+    /// Says what to do about entries that may or may not be on the server.
     ///
     /// - Throws: `ExitStatus.unreachable` where there is one.
     func checkUncertain(at server: HTTPURL) throws {
@@ -74,13 +74,13 @@ extension DeliveryReport {
     }
 }
 
-/// Writes what a run came to, then judges it: what keeps the report from being written never hides how the run itself
-/// ended.
+/// Writes the results of a run, then judges it: a report that can't be written never hides how the run itself ended.
 ///
 /// - Parameters:
 ///   - writing: writes report and summary.
 ///   - judging: says what is wrong with the run.
-/// - Throws: what `judging` throws; what `writing` threw where the run was in order, else that is said.
+/// - Throws: what `judging` throws; where it throws nothing, what `writing` threw. If both fail, that of `writing` is
+///   said.
 func write(_ writing: () throws -> Void, thenJudge judging: () throws -> Void) throws {
     var unwritten: (any Error)?
     do { try writing() } catch { unwritten = error }

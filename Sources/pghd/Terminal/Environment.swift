@@ -2,14 +2,14 @@ import Glibc
 
 /// The process's environment.
 enum Environment {
-    /// A variable; `nil` where it is empty too.
+    /// The value of a variable; `nil` where it is not set or empty.
     static subscript(_ name: String) -> String? {
         guard let value = unsafe getenv(name) else { return nil }
         let text = unsafe String(cString: value)
         return text.isEmpty ? nil : text
     }
 
-    /// The name of a variable with a path in it that no text can hold: another folder would be taken for it.
+    /// The name of a variable that holds a path and is not UTF-8: another folder would be used in its place.
     static var nameOfUnreadable: String? {
         let folders = ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "CREDENTIALS_DIRECTORY"]
         return (folders + Setting.allCases.map(\.variable)).first { name in
@@ -18,8 +18,8 @@ enum Environment {
         }
     }
 
-    /// A folder of the user's, as the XDG Base Directory Specification has it: what the variable holds, if that is a path
-    /// from `/` on, else a place below the home; `nil` where nothing tells a home.
+    /// A folder of the user's, by the XDG Base Directory Specification: the variable's value if that is an absolute
+    /// path, else a place below the home; `nil` where no home is known.
     ///
     ///     Environment.folder("XDG_STATE_HOME", orHome: ".local/state")
     static func folder(_ name: String, orHome place: String) -> String? {

@@ -5,17 +5,17 @@ import Synchronization
 
 /// What Ctrl-C, a termination and a lost terminal do.
 ///
-/// While nothing has been made they end the process with `ExitStatus.interrupted`; once a run has begun, or a token
+/// Before anything was made they end the process with `ExitStatus.interrupted`. Once a run has begun, or while a token
 /// is being renewed, they cancel it, so that it removes what is not complete and ends by itself.
 enum Interruption {
     private static let cancellation = Cancellation()
     private static let hasRun = Atomic(false)
 
-    /// Begins to listen; a second signal of a kind ends the process at once.
+    /// Begins to listen; a second signal of the same kind ends the process at once.
     ///
-    /// Without `SA_RESTART`, so that a write to a reader that has stopped reading returns.
+    /// Without `SA_RESTART`, so that a write returns if the reader has stopped reading.
     static func install() {
-        // Made before a signal can come: a handler must not be the first to touch them.
+        // Touched before a signal can come: a handler must not be the first to initialize them.
         _ = cancellation.isCancelled || hasRun.load(ordering: .relaxed) || TokenRenewal.isUnderWay
         for number in [SIGINT, SIGTERM, SIGHUP] {
             var previous = sigaction()
@@ -31,22 +31,21 @@ enum Interruption {
             action.sa_flags = Int32(truncatingIfNeeded: Int(SA_RESETHAND))
             unsafe sigaction(number, &action, nil)
         }
-        // A parent may hand its own mask down: a child of a thread that blocks signals could
-        // not be interrupted at all.
+        // A parent may pass its own mask on: the child of a thread that blocks signals could not be interrupted at all.
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&signals, number) }
         unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
-    /// Has the next signal of a kind end the process: the first one of a container is spared what the system does by itself.
+    /// Makes the next such signal end the process: for a container's first process the system's default does nothing.
     private static func endNextTime(_ number: Int32) {
         var action = sigaction()
         unsafe action.__sigaction_handler.sa_handler = { number in _exit(128 + number) }
         unsafe sigaction(number, &action, nil)
     }
 
-    /// From here on signals cancel what is answered instead of ending the process.
+    /// From here on signals cancel what is returned instead of ending the process.
     static func beginRun() -> Cancellation {
         hasRun.store(true, ordering: .relaxed)
         return cancellation
@@ -55,14 +54,14 @@ enum Interruption {
     /// Whether a signal has come during a run.
     static var isRequested: Bool { cancellation.isCancelled }
 
-    /// How long it is waited for what may never come, once a signal has come.
+    /// How long to wait, after a signal, for what may never come.
     final class Patience {
         private let length: Duration
         private var end: ContinuousClock.Instant?
 
         init(_ length: Duration) { self.length = length }
 
-        /// Whether a signal has come, and the time after it has gone by.
+        /// Whether a signal has come and the time since then has passed.
         var isOver: Bool {
             guard Interruption.isRequested else { return false }
             let end = end ?? .now + length
@@ -86,11 +85,11 @@ enum Interruption {
         do { return try await task.value } catch { throw isRequested ? ExitStatus.interrupted : error }
     }
 
-    /// Tells this process to end once its parent has ended: it has a session of its own, which no terminal reaches.
+    /// Makes this process end once its parent has ended: it has a session of its own, which no terminal reaches.
     ///
-    /// For the beginning of a run, once: the second signal of a kind ends the process at once.
+    /// Call it once, at the beginning of a run: a second signal of the same kind ends the process at once.
     ///
-    /// - Parameter parent: who has started it, and may have ended by now.
+    /// - Parameter parent: the process that started this one; it may have ended by now.
     static func end(with parent: pid_t) {
         Task.detached {
             while getppid() == parent { try await Task.sleep(for: .milliseconds(500)) }
@@ -98,14 +97,14 @@ enum Interruption {
         }
     }
 
-    /// Does `work`, and says what it waits for once it was told to end and goes on all the same.
+    /// Does `work`, and says what it waits for if it goes on after it was told to end.
     ///
     /// - Parameters:
     ///   - isQuiet: whether nothing is said.
     ///   - isChild: whether signals come from a watch, which sends one.
     ///   - remark: what a second signal does.
     ///   - work: what is done.
-    /// - Returns: what `work` came to.
+    /// - Returns: the outcome of `work`.
     static func explaining<Outcome: Sendable>(
         isQuiet: Bool,
         isChild: Bool = false,
@@ -132,7 +131,7 @@ enum Interruption {
 }
 
 extension Result where Failure == any Error {
-    /// What `body` comes to.
+    /// The outcome of `body`.
     init(_ body: () async throws -> Success) async {
         do { self = .success(try await body()) } catch { self = .failure(error) }
     }

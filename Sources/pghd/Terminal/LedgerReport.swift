@@ -3,20 +3,20 @@ import ExportPipeline
 import FHIRR4
 import HTTPTransport
 
-/// What `status` says of what is synced, of one patient at one server: a ledger.
+/// What `status` says is synced for one patient at one server: a ledger.
 ///
 /// The keys of its JSON are stable.
 struct LedgerReport: Encodable {
-    /// The server that it tells of; `nil` where it can't be read.
+    /// The server that it is for; `nil` where only the ledger could say and can't be read.
     let server: String?
-    /// Whose it is; `nil` where only the ledger could tell and can't be read.
+    /// The patient that it is for; `nil` where only the ledger could say and can't be read.
     let patient: String?
     let file: String
     let state: State
     let exportDate: String?
     let live, refused, uncertain, enteredInError, openBundles: UInt64?
 
-    /// What a ledger is good for.
+    /// Whether a ledger can be used, and why not.
     enum State: String, Encodable {
         /// It was read.
         case readable
@@ -25,25 +25,25 @@ struct LedgerReport: Encodable {
         case damaged
         /// A later version wrote it.
         case newer
-        /// The system keeps it from being read.
+        /// The system does not let it be read.
         case unreadable
-        /// It is another server's or patient's: it was renamed, or copied to the wrong place.
+        /// It belongs to another server or patient: it was renamed, or copied to the wrong place.
         case misplaced
     }
 
-    /// What is wrong with it; `nil` for nothing.
+    /// What is wrong with it; `nil` where nothing is.
     let fault: String?
 
     private enum CodingKeys: CodingKey {
         case patient, file, state, exportDate, live, refused, uncertain, enteredInError, openBundles
     }
 
-    /// The ledger at `file`, of whoever it tells.
+    /// The ledger at `file`, for the patient that it names.
     init(file: String) {
         self.init(file: file, expected: nil)
     }
 
-    /// The ledger of a patient, there or not.
+    /// The ledger of a patient, whether it exists or not.
     init(server: HTTPURL, patientID: String, folder: String) {
         let file = LedgerSummary.path(of: server, patientID: patientID, in: folder)
         self.init(file: file, expected: (server.normalized.text, patientID))
@@ -95,7 +95,7 @@ struct LedgerReport: Encodable {
         openBundles = summary?.openBundleCount
     }
 
-    /// Whose it is, and a line for each number.
+    /// The patient, and a line for each number.
     var text: String {
         var lines: [(String, String)] = []
         if let live, let refused, let uncertain, let enteredInError, let openBundles {
@@ -114,7 +114,7 @@ struct LedgerReport: Encodable {
         return ReportForm.table(patient.map { "Patient/\($0)" } ?? file, lines)
     }
 
-    /// The ledgers that were read, a line each below their servers; "" for none.
+    /// The ledgers that were read, one a line below their servers; "" for none.
     static func table(_ ledgers: [LedgerReport]) -> String {
         let read = ledgers.filter { $0.state == .readable }
         return Set(read.map { $0.server ?? "" }).sorted().map { server in
@@ -136,12 +136,12 @@ struct LedgerReport: Encodable {
     }
 }
 
-/// What is known of a server: who is signed in there, and what is synced.
+/// What is known about a server: who is signed in there, and what is synced.
 struct ServerReport: Encodable {
-    /// `nil` where only the ledger could tell and can't be read.
+    /// `nil` where only the ledger could say and can't be read.
     let server: String?
     let signIn: SignInReport?
-    /// Whether the keystore was read: else `signedIn` is `null`.
+    /// Whether the keystore was read; if not, `signedIn` is `null`.
     let knowsSignIn: Bool
     let ledger: LedgerReport
 

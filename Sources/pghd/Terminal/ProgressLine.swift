@@ -1,9 +1,9 @@
 import ExportPipeline
 
-/// One line of a terminal that says how far a run is, rewritten some times a second.
+/// One line of a terminal that shows how far a run is, rewritten several times a second.
 ///
-/// `[█████████░░░░░░░░░░░]  45 %  512 of 1,138 MB  812,000 records/s  0:12 left`. Nothing at all
-/// where standard error is no terminal, or with `--quiet`, and as long as another job has the terminal.
+/// `[█████████░░░░░░░░░░░]  45 %  512 of 1,138 MB  812,000 records/s  0:12 left`. Shows nothing where standard error is
+/// not a terminal, with `--quiet`, and while another job has the terminal.
 final class ProgressLine {
     private static let barWidth = 20
     private let isQuiet: Bool
@@ -17,7 +17,7 @@ final class ProgressLine {
     /// Shows where the run is.
     func show(_ progress: RunProgress) {
         guard !isQuiet else { return }
-        // It may have been made narrower, and this been put into the background.
+        // The terminal may be narrower by now, or this process in the background.
         let terminal = Terminal.standardError()
         guard terminal.isInteractive, terminal.isOurs else { return }
         let parts = Self.parts(progress)
@@ -30,7 +30,7 @@ final class ProgressLine {
         isShown = true
     }
 
-    /// Takes the line away, so that what is said next begins at the margin.
+    /// Removes the line, so that the next message begins at the margin.
     func clear() {
         if isShown, Terminal.standardError().isOurs { Terminal.write("\r\u{1B}[K") }
         isShown = false
@@ -43,7 +43,7 @@ final class ProgressLine {
         return "[" + (terminal.hasColor ? "\u{1B}[32m\(done)\u{1B}[0m" : done) + open + "]"
     }
 
-    /// What the line says, the most wanted first.
+    /// The parts of the line, the most important first.
     static func parts(_ progress: RunProgress) -> [String] {
         var parts: [String] = []
         let consumed = progress.bytesConsumed

@@ -1,19 +1,19 @@
 import ExportPipeline
 import Synchronization
 
-/// The progress line of a file that is read on another thread, which may wait for the server meanwhile.
+/// The progress line for a file that another thread reads, which may be waiting for the server.
 final class ReadingProgress: Sendable {
     private let consumed = Atomic<UInt64>(0)
-    /// The file's size; 0 of what has none, such as a pipe.
+    /// The file's size; 0 for what has none, such as a pipe.
     private let total = Atomic<UInt64>(0)
 
-    /// Keeps in mind how far the reader is.
+    /// Notes how far the reader is.
     func note(_ consumed: UInt64, of total: UInt64?) {
         self.total.store(total ?? 0, ordering: .relaxed)
         self.consumed.store(consumed, ordering: .relaxed)
     }
 
-    /// Shows the line, ten times a second, until the task is cancelled; then takes it away.
+    /// Shows the line, ten times a second, until the task is cancelled; then removes it.
     func show(isQuiet: Bool) async {
         guard !isQuiet, Terminal.standardError().isInteractive else { return }
         let line = ProgressLine(isQuiet: false)

@@ -2,7 +2,7 @@ import Delivery
 import ExportPipeline
 import Glibc
 
-/// When a command began: a sign-in, and what a server is asked before the first Bundle, are parts of its run.
+/// When a command began: its run includes a sign-in, and what a server is asked before the first Bundle.
 struct RunStart {
     private let instant = ContinuousClock.now
     /// By the system's clock, in seconds since 1970.
@@ -16,7 +16,7 @@ struct RunStart {
         report?.seconds = seconds
     }
 
-    /// What was read, told of a run that began here and ends now.
+    /// The report of what was read, for a run that began here and ends now.
     func whole(_ read: RunReport) -> RunReport {
         var report = read
         report.started = started

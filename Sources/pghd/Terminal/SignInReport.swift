@@ -1,7 +1,7 @@
 import FHIRR4
 import OpenIDConnect
 
-/// What `login` and `status` say of a sign-in, without any token.
+/// What `login` and `status` say about a sign-in, without any token.
 ///
 /// The keys of its JSON are stable.
 struct SignInReport: Encodable {
@@ -12,7 +12,7 @@ struct SignInReport: Encodable {
     let issuer: String?
     let subject: Who?
     let scopes: Scopes
-    /// When the access token ends, and whether a new one comes without a person.
+    /// When the access token ends; `renewable` says whether a new one comes without a person.
     let accessTokenExpires: String?
     let renewable: Bool
     let clockSkewSeconds: Int?
@@ -68,7 +68,7 @@ struct SignInReport: Encodable {
         table([("signed in", who)] + (signedIn ? [("until", until)] : []))
     }
 
-    /// All of it: what `login` says.
+    /// All of it: what `login` and `status --verbose` say.
     var text: String {
         var lines = [("signed in", who), ("until", until)]
         if !signedIn { lines.removeLast() }

@@ -10,9 +10,9 @@ struct SignOutReport: Encodable {
     let refreshToken: Fate
     let accessToken: Fate
     let forgotten: Bool
-    /// When a token that was not taken back ends by itself.
+    /// When an access token that was not revoked ends by itself.
     let accessTokenExpires: String?
-    /// Why a token was not taken back.
+    /// Why a token was not revoked.
     let faults: [String]
     /// What became of the ledgers, by their paths; absent where they were to stay.
     private(set) var ledgers: Ledgers?
@@ -24,7 +24,7 @@ struct SignOutReport: Encodable {
 
     struct Ledgers: Encodable {
         let removed, inUse, unreadable: [String]
-        /// How many of the removed are ledgers.
+        /// How many of what was removed are ledgers.
         let count: Int
 
         private enum CodingKeys: String, CodingKey {
@@ -59,7 +59,7 @@ struct SignOutReport: Encodable {
     var hasLedgersInUse: Bool { ledgers?.inUse.isEmpty == false }
     var hasUnreadableLedgers: Bool { ledgers?.unreadable.isEmpty == false }
 
-    /// Whether a token may still be good although it was to be taken back.
+    /// Whether a token that was to be revoked may still be good.
     var isUncertain: Bool { !faults.isEmpty }
 
     /// Which tokens those are, why, and what to do; `nil` where there is none.
@@ -74,7 +74,7 @@ struct SignOutReport: Encodable {
         return "\(token) was not revoked (\(reasons)): it may still be good; the server's operator can end it"
     }
 
-    /// The faults: a server that is away keeps both tokens for the same reason, which is told once.
+    /// The faults, without repetition: if the server is away, both tokens have the same one.
     private var distinctFaults: ArraySlice<String> { faults.first == faults.last ? faults.prefix(1) : faults[...] }
 
     var json: String { ReportForm.json(self) }
@@ -136,7 +136,7 @@ extension SignOut.Revocation {
         }
     }
 
-    /// Why a token was not taken back.
+    /// Why a token was not revoked.
     var fault: String? {
         switch self {
         case .failed(.refused(let code, let status)):

@@ -8,10 +8,10 @@ enum StandardOutput {
     ///
     /// - Parameters:
     ///   - text: what is written.
-    ///   - isReport: whether it tells of a run that ends here, by a signal too: then its reader has two seconds more.
-    /// - Throws: `ExportPipelineError.outputClosed` where its reader has gone away,
-    ///   `.interrupted` where a signal came meanwhile, `.output` for a full disk and the like, `.report` where nobody takes
-    ///   the report of a run that was told to end.
+    ///   - isReport: whether it reports on a run that ends here; then, after a signal, its reader has two seconds more.
+    /// - Throws: `ExportPipelineError.outputClosed` where its reader has gone away, `.interrupted` where a signal came
+    ///   meanwhile, `.output` for a full disk and the like, `.report` where nobody reads the report of a run that was
+    ///   told to end.
     static func write(_ text: String, isReport: Bool = false) throws(ExportPipelineError) {
         let bytes = Array(text.utf8)
         let patience = Interruption.Patience(isReport ? .seconds(2) : .zero)

@@ -3,20 +3,20 @@ import FileOutput
 import Glibc
 import Synchronization
 
-/// What is known of the terminal that talk goes to.
+/// What is known about the terminal that messages go to.
 struct Terminal {
-    /// Whether standard error is one that can rewrite a line.
+    /// Whether standard error is a terminal that can rewrite a line.
     let isInteractive: Bool
-    /// Whether no other job has it, as the shell has that this runs behind: what that shows is not to be rewritten.
+    /// Whether no other job has the terminal: what a job in the foreground shows must not be overwritten.
     let isOurs: Bool
     /// Its columns.
     let width: Int
     /// Whether colour is wanted: <https://no-color.org>.
     let hasColor: Bool
-    /// Which characters may be drawn with, by the locale.
+    /// Which characters may be used for drawing, by the locale.
     let style: TextStyle
 
-    /// The terminal behind standard error.
+    /// The terminal that standard error goes to.
     static func standardError() -> Terminal {
         let kind = Environment["TERM"] ?? "dumb"
         let isInteractive = isatty(STDERR_FILENO) == 1 && kind != "dumb"
@@ -38,13 +38,14 @@ struct Terminal {
         return name.contains("utf-8") || name.contains("utf8") ? .unicode : .ascii
     }
 
-    /// Whether standard output is one, in which data would stand between what is said.
+    /// Whether standard output is a terminal, where data would appear between messages.
     static var showsData: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Whether nobody has taken what was said once the process was to end: that reader is not waited for again.
+    /// Whether a message was not read once the process was to end: that reader is not waited for again.
     private static let isStuck = Atomic(false)
 
-    /// Writes to standard error, where talk goes, without a line feed; not what nobody takes once the process is to end.
+    /// Writes to standard error, where messages go, without a line feed; once the process is to end, it drops what is
+    /// not read.
     static func write(_ text: String) {
         let bytes = Array(text.utf8)
         let patience = Interruption.Patience(isStuck.load(ordering: .relaxed) ? .zero : .seconds(2))
@@ -53,7 +54,7 @@ struct Terminal {
                 try unsafe OutputDescriptor(STDERR_FILENO).writeInSteps(bytes) { patience.isOver }
             }
         } catch {
-            // There is no other place to tell it.
+            // There is nowhere else to report it.
             if patience.isOver { isStuck.store(true, ordering: .relaxed) }
         }
     }

@@ -2,7 +2,7 @@ import Glibc
 import OpenIDConnect
 import Threads
 
-/// A person at a terminal who signs in: talk goes to standard error, a pasted address comes from standard input.
+/// A person who signs in at a terminal: messages go to standard error, a pasted address comes from standard input.
 struct TerminalSignIn: SignInInteraction {
     /// Whether the browser is opened here; otherwise the person opens it, on this machine or another.
     let opensBrowser: Bool
@@ -14,7 +14,7 @@ struct TerminalSignIn: SignInInteraction {
             return
         }
         showLines("Sign in with the browser. If none opens, open this address:\n\n  \(url)\n")
-        // Some openers end only with the browser.
+        // Some programs that open a browser end only with it.
         Task {
             guard await !SystemBrowser.open(url) else { return }
             say("No browser could be opened here: open the address above, or use --no-browser or --device.")
@@ -47,7 +47,7 @@ struct TerminalSignIn: SignInInteraction {
     }
 }
 
-/// Shows a text of several lines where talk goes.
+/// Shows a text of several lines where messages go.
 private func showLines(_ text: String) {
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) { say(String(line)) }
 }

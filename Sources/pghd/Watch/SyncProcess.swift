@@ -2,22 +2,20 @@ import CGlibc
 import FileOutput
 import Glibc
 
-/// `pghd sync` in a process of its own: whatever happens to it, the watch goes on, and its memory goes with it.
+/// `pghd sync` in a process of its own: whatever happens to it, the watch goes on, and its memory is freed with it.
 struct SyncProcess {
     /// How it ended.
     enum Ending: Equatable {
-        /// With this code.
-        ///
-        /// What kept it from its end may be no matter of the server.
+        /// With this code; `of` says what the failure concerns, where that is not the server.
         case exited(Int32, of: WatchedFailure.Matter? = nil)
         case killed(signal: Int32)
-        /// Why it was never there, as the system says.
+        /// It could not be started or waited for, and why, as the system says.
         case notStarted(reason: String)
 
         /// Its exit code, where it is one of ours.
         var status: ExitStatus? { code.flatMap { ExitStatus(rawValue: $0) } }
 
-        /// What kept it from its end, where that is no matter of the server.
+        /// What its failure concerns, where that is not the server.
         var matter: WatchedFailure.Matter? { if case .exited(_, let matter) = self { matter } else { nil } }
 
         /// Its exit code, where it has one.
@@ -27,11 +25,11 @@ struct SyncProcess {
     /// Runs it, without a terminal to ask at, and waits for its end.
     ///
     /// - Parameters:
-    ///   - arguments: those behind `pghd`.
+    ///   - arguments: those after `pghd`.
     ///   - input: becomes its standard input.
     ///   - kept: a descriptor that it gets under the same number.
-    ///   - isCaught: whether what it prints is handed back, instead of printed.
-    ///   - isCancelled: asked often; then it is told to end, as by Ctrl-C, and waited for.
+    ///   - isCaught: whether what it prints is handed back instead of printed.
+    ///   - isCancelled: asked often; if it is, the run is told to end, as by Ctrl-C, and waited for.
     /// - Returns: how it ended, and what it printed.
     static func run(
         _ arguments: [String],
@@ -52,16 +50,17 @@ struct SyncProcess {
         while true {
             let ended = unsafe waitpid(process, &status, WNOHANG)
             if ended == process { break }
-            // Nobody can say how it ended: not that it was done.
+            // How it ended is not known, so it does not count as done.
             guard ended == 0 || errno == EINTR else {
                 return (.notStarted(reason: FileFault.system(errno).reason), printed)
             }
             if isCancelled(), !wasTold {
-                // Not what a service's manager or a terminal has sent it: the second of a kind would end it at once.
+                // A signal that no service manager or terminal has sent it yet: a second one of the same kind would end
+                // it at once.
                 kill(process, SIGINT)
                 wasTold = true
             }
-            // What does not fit into a pipe waits for room.
+            // The run waits while the pipe is full.
             printed += pipe?.read() ?? []
             opened.waitForEnd(milliseconds: 50)
         }
@@ -77,7 +76,7 @@ struct SyncProcess {
     /// `POSIX_SPAWN_SETSID`, a macro that Swift can't read.
     private static let setSession: Int16 = 0x80
 
-    /// - Returns: 0, or the system's code for what is wrong.
+    /// - Returns: 0, or the system's error code.
     private static func start(
         _ arguments: [String],
         _ input: Int32,
@@ -95,9 +94,9 @@ struct SyncProcess {
         }
         unsafe posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
         if let output { unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
-        // Onto itself, as it is closed else.
+        // Onto itself, since otherwise it is closed.
         if let kept { unsafe posix_spawn_file_actions_adddup2(&actions, kept, kept) }
-        // Without a terminal a keystore that is locked is an error instead of a question.
+        // Without a terminal, a locked keystore is an error instead of a question.
         unsafe posix_spawnattr_setflags(&attributes, setSession)
         var strings = unsafe arguments.map { unsafe strdup($0) }
         unsafe strings.append(nil)
@@ -106,7 +105,7 @@ struct SyncProcess {
     }
 }
 
-/// A process that is waited for without looking again and again: of thousands of short runs that would be a third of the time.
+/// A process that is waited for without polling: with thousands of short runs, polling would be a third of the time.
 private struct OpenProcess: ~Copyable {
     /// -1 where the kernel is older than 5.3 or there are too many descriptors.
     private let descriptor: Int32
@@ -115,14 +114,14 @@ private struct OpenProcess: ~Copyable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Waits until it has ended, no longer than this; just as long where it could not be opened.
+    /// Waits until it has ended, at most this long; always this long where it could not be opened.
     func waitForEnd(milliseconds: Int32) {
         var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         _ = unsafe poll(&wait, 1, milliseconds)
     }
 }
 
-/// What a run prints, on its way to the watch.
+/// The pipe from a run's standard output to the watch.
 private final class SyncPipe {
     private let reading: Int32
     private(set) var writing: Int32
@@ -132,7 +131,7 @@ private final class SyncPipe {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { return nil }
         (reading, writing) = (ends[0], ends[1])
-        // The run has its own end in the place of its standard output.
+        // The run has its own copy of the writing end, as its standard output.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(reading, F_SETFL, O_NONBLOCK)
     }
@@ -142,13 +141,13 @@ private final class SyncPipe {
         close(reading)
     }
 
-    /// Leaves the end that is written to to the run.
+    /// Closes the writing end here, so that only the run has it.
     func closeWriting() {
         if writing >= 0 { close(writing) }
         writing = -1
     }
 
-    /// What lies in it now.
+    /// What is in it now.
     func read() -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -1,28 +1,28 @@
-/// What is wrong in a watched folder, so that it is said once for as long as it lasts.
+/// What is wrong in a watched folder, so that each fault is said once for as long as it lasts.
 struct WatchFaults {
-    /// Names that are no text may look the same, and each have a fault of its own.
+    /// By the bytes of the path: names that are not UTF-8 may look the same, and each have a fault of its own.
     private var known: [[UInt8]: Set<WatchedFolder.Fault>] = [:]
     private var found: [[UInt8]: Set<WatchedFolder.Fault>] = [:]
 
-    /// Whether something keeps an export from being seen that the system may allow later.
+    /// Whether a fault that may pass keeps an export from being seen.
     var mayPass: Bool { found.values.joined().contains { $0.mayPass } }
 
-    /// Whether an export lies where or as it is not taken.
+    /// Whether an export is not taken because of where it lies or what it is.
     var leaveExports: Bool { found.values.joined().contains { $0.leavesExport } }
 
-    /// A look at the whole folder begins; what the last one did not find is new when it comes back.
+    /// Begins a look at the whole folder; a fault that the last look did not find counts as new when it comes back.
     mutating func begin() {
         known = found
         found = [:]
     }
 
-    /// The look came to nothing: what the one before has found may still be there.
+    /// Keeps the faults of the last look, since this one failed: they may still be there.
     mutating func keepKnown() { found.merge(known) { $0.union($1) } }
 
-    /// The paths of what the system keeps from being read.
+    /// The paths of what can't be read for now.
     var unreadablePaths: Set<[UInt8]> { Set(found.filter { $0.value.contains(where: \.mayPass) }.keys) }
 
-    /// Notes what was found, and answers whether it is to be said.
+    /// Notes a fault, and returns whether it is to be said.
     mutating func note(_ fault: WatchedFolder.Fault, of path: String) -> Bool {
         let path = Array(path.utf8)
         return found[path, default: []].insert(fault).inserted && known[path]?.contains(fault) != true

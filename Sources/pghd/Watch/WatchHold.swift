@@ -1,21 +1,22 @@
-/// Whether exports can't go for a reason that they share: a server, a sign-in or a keystore that is not there.
+/// Whether exports can't be sent for a reason that they share: a server, a sign-in or a keystore that is not there.
 ///
-/// Where the exports of several patients in a row ended so each further one would cost its time and say the same: all wait, and one
-/// finds out whether it is over. One patient's that end so again and again may have a reason of their own.
+/// If the exports of several patients in a row have ended that way, each further one would take its time and end the
+/// same. So all wait, and one finds out whether it is over. If it is always the same patient's, the reason may be their
+/// own.
 struct WatchHold {
-    /// So many different patients whose exports ended so are no matter of theirs.
+    /// How many different patients' exports must end that way for the reason not to be their own.
     static let enough = 5
 
-    /// The waits before one run more.
+    /// The waits before another run is tried.
     let waits: WatchSchedule.Waits
-    /// Those that ended so since one reached the server, `enough` at most.
+    /// The patients whose exports ended that way since a run last reached the server, `enough` at most.
     private var patientIDs: Set<String> = []
     private var wait: Duration?
     private var until: ContinuousClock.Instant?
 
     init(_ waits: WatchSchedule.Waits) { self.waits = waits }
 
-    /// Whether no run is to begin now.
+    /// Whether no run may begin now.
     func holds(at now: ContinuousClock.Instant) -> Bool { until.map { now < $0 } ?? false }
 
     /// Whether a run has ended for a reason that other exports may share.
@@ -27,9 +28,9 @@ struct WatchHold {
         }
     }
 
-    /// Keeps in mind how the run of an export ended.
+    /// Notes how the run of an export ended.
     ///
-    /// - Returns: how long all wait, where they did not before.
+    /// - Returns: how long all wait, if they did not wait before.
     mutating func note(
         _ ending: SyncProcess.Ending,
         of patientID: String,
@@ -37,11 +38,11 @@ struct WatchHold {
     ) -> Duration? {
         switch ending.status {
         case _ where Self.isSharedReason(ending): if patientIDs.count < Self.enough { patientIDs.insert(patientID) }
-        // It tells nothing of others.
+        // It says nothing about others.
         case _ where ending.matter != nil: return nil
-        // It has reached the server.
+        // The run has reached the server.
         case .done, .damaged, .refused: (patientIDs, wait, until) = ([], nil, nil)
-        // Who ends so may not have come that far.
+        // Such a run may not have come that far.
         default: return nil
         }
         guard patientIDs.count == Self.enough else { return nil }

@@ -1,7 +1,7 @@
 import ExportPipeline
 import Glibc
 
-/// The rounds of a watch: it looks at the folder, and runs what is due.
+/// The rounds of a watch: it looks at the folder and runs what is due.
 struct WatchLoop {
     let folder: WatchedFolder
     var runs: WatchRuns
@@ -13,7 +13,7 @@ struct WatchLoop {
     var faults = WatchFaults()
     var isFirst = true
 
-    /// Watches until it is told to end, or once.
+    /// Watches until it is told to end, or tries each export once.
     ///
     /// - Throws: `ExitStatus`: how it ended, unless each export was tried once and synced.
     mutating func run() throws {
@@ -40,7 +40,7 @@ struct WatchLoop {
         throw ExitStatus.interrupted
     }
 
-    /// Runs those that are due, until all are to wait or the folder is to be looked at again: a run takes its time, and
+    /// Runs those that are due, until all have to wait or the folder is to be looked at again: a run takes time, and
     /// much may have changed meanwhile.
     private mutating func attempt(_ due: [WatchedExport], until end: ContinuousClock.Instant) throws {
         for export in due where !cancellation.isCancelled {
@@ -52,12 +52,12 @@ struct WatchLoop {
         }
     }
 
-    /// Runs others until one tells whether the reason why all wait is everybody's, as one that is not whole yet does not:
-    /// it asks no server.
+    /// Runs others until one shows whether all share the reason for waiting.
     ///
-    /// At random: those in front, and those at the end, stand there each night, and some may fail each night.
+    /// An export that is not whole yet does not show it: it asks no server. They are tried in random order: the first
+    /// and the last ones are the same each night, and some may fail each night.
     ///
-    /// - Returns: whether one has told.
+    /// - Returns: whether one has shown it.
     private mutating func attemptAnother(of due: [WatchedExport]) throws -> Bool {
         for export in due.shuffled() where schedule.outcome(of: export) == nil && !cancellation.isCancelled {
             guard let ending = try attempt(export, othersWait: due.count > 1) else { continue }
@@ -67,7 +67,7 @@ struct WatchLoop {
         return false
     }
 
-    /// Syncs one export, if it lies there as it was seen and is whole.
+    /// Syncs one export, if it is still as it was seen and is whole.
     ///
     /// - Returns: how its run ended; `nil` without one.
     private mutating func attempt(_ export: WatchedExport, othersWait: Bool) throws -> SyncProcess.Ending? {
@@ -91,7 +91,7 @@ struct WatchLoop {
             wasTried: schedule.outcome(of: export) == .later,
             othersWait: othersWait
         ) { [cancellation] in cancellation.isCancelled }
-        // A copy over it that keeps the source's times leaves the stamp as it was, though the run has seen a part alone.
+        // A copy over it that keeps the source's times leaves the stamp as it was, although the run saw only a part.
         if outcome == .faulty, WatchedFolder.lastChange(of: export) != change { outcome = .later }
         let wait = schedule.note(outcome, of: export, at: .now)
         if outcome != .done {
@@ -101,13 +101,13 @@ struct WatchLoop {
         return ending
     }
 
-    /// What comes of an export that can't be synced as it lies there; `nil` of one that can.
+    /// The outcome of an export that can't be synced as it is; `nil` for one that can.
     private func outcomeWithoutRun(
         of export: WatchedExport,
         _ file: WatchedFile
     ) throws(WatchedFolder.Fault) -> WatchSchedule.Outcome? {
         guard try !file.isWhole() else { return nil }
-        // What stands behind its end may hide it. Of a copy that has paused sync sends nothing.
+        // Bytes after its end may hide it. If it is a copy that has paused, sync sends nothing of it.
         let isZip = file.isZip
         if isZip, isOnce || schedule.outcome(of: export) == .unfinished { return nil }
         let next =
@@ -118,10 +118,11 @@ struct WatchLoop {
         return isZip ? .unfinished : .faulty
     }
 
-    /// What lies there now; what is wrong with something is said once.
+    /// What lies there now; each fault is said once.
     ///
-    /// - Returns: `nil` where a folder that could be read can't be for now, as one that is mounted anew.
-    /// - Throws: `ExitStatus.unreadable` where it could never be read, or is looked at once.
+    /// - Returns: `nil` where a folder that could be read before can't be read for now, such as while it is mounted
+    ///   again.
+    /// - Throws: `ExitStatus.unreadable` where it could never be read, or is looked at only once.
     private mutating func look() throws -> [WatchedExport]? {
         do throws(WatchedFolder.Fault) {
             faults.begin()
@@ -133,7 +134,7 @@ struct WatchLoop {
             return exports
         } catch {
             faults.keepKnown()
-            // Its first patient may be still to come.
+            // The first patient may be still to come.
             if error == .empty { isFirst = false }
             guard isOnce || isFirst else {
                 if faults.note(error, of: folder.path) { say("pghd: \(folder.path): \(error.sentence)") }
@@ -150,7 +151,8 @@ struct WatchLoop {
 
     /// Ends a watch that has tried each export once.
     ///
-    /// - Throws: `ExitStatus.damaged` where one waits for a person, else `.unreachable` where one waits for anything.
+    /// - Throws: `ExitStatus.damaged` where one waits for a person, else `.unreachable` where one waits for anything
+    ///   else.
     private func end(_ exports: [WatchedExport]) throws {
         let outcomes = exports.map { schedule.outcome(of: $0) }
         if faults.leaveExports || outcomes.contains(.faulty) || outcomes.contains(.rarely) { throw ExitStatus.damaged }

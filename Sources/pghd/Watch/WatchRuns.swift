@@ -13,14 +13,14 @@ struct WatchRuns {
     private let printsJSON: Bool
     /// Whether the last line of JSON could not be written, or only its beginning.
     private var mayHaveCutLine = false
-    /// Whether the last run found the server away: each of many patients would wait for it as long.
+    /// Whether the last run found the server away: the exports of many patients would each wait for it that long.
     private var isServerAway = false
-    /// The patient whose export failed last for a reason that seemed its own, since one was synced.
+    /// The patient whose export last failed for a reason that seemed its own, since a run last reached the server.
     private var lastUnreached: String?
-    /// Whether a run has ever ended without the server's taking anything: there may be others like it.
+    /// Whether a run has ever ended without the server taking anything: there may be others like it.
     private var wasUnreached = false
 
-    /// How many seconds a server that was away, or an export that may not be taken, is tried: the watch comes again.
+    /// How many seconds to try a server that was away, or an export that may not be taken: the watch tries again later.
     static let shortPatience = 5
 
     /// - Parameter options: those of `pghd sync`, in order.
@@ -32,9 +32,10 @@ struct WatchRuns {
         printsJSON = sync.talk.json
     }
 
-    /// What stands behind `pghd sync`.
+    /// The arguments after `pghd sync`.
     static func arguments(_ options: [String], of path: String, _ patientID: String) -> [String] {
-        // A name may begin with a hyphen: a file's comes last, a folder's, which is an id too, belongs to its option.
+        // A name may begin with a hyphen: so the file's comes last, and the folder's, which is also an id, is joined to
+        // its option.
         options + ["--patient=\(patientID)", "--", path]
     }
 
@@ -43,9 +44,9 @@ struct WatchRuns {
     /// - Parameters:
     ///   - export: names it.
     ///   - file: what is read.
-    ///   - wasTried: whether the same was tried before.
-    ///   - othersWait: whether exports of others are due.
-    ///   - isCancelled: asked often; then the run is told to end.
+    ///   - wasTried: whether the same export was tried before.
+    ///   - othersWait: whether others are due too.
+    ///   - isCancelled: asked often; if it is, the run is told to end.
     /// - Returns: what came of it, and how its process ended.
     /// - Throws: `ExitStatus.outputClosed` where nobody reads the reports of `--json` any more.
     mutating func sync(
@@ -56,7 +57,8 @@ struct WatchRuns {
         isCancelled: () -> Bool
     ) throws -> (outcome: WatchSchedule.Outcome, ending: SyncProcess.Ending) {
         if !isQuiet { say("pghd: \(export.path): begins") }
-        // What may be its own is not waited for where others wait, nor twice; what is the server's is, unless it is away.
+        // A cause that may be the export's own is not waited for while others wait, nor twice. One of the server's is,
+        // unless the server is away.
         let patience =
             (isServerAway ? ["--contact-for=\(Self.shortPatience)"] : [])
             + (wasTried || (wasUnreached && othersWait) ? ["--failure-for=\(Self.shortPatience)"] : [])
@@ -78,13 +80,13 @@ struct WatchRuns {
             exitCode: ending.code.map { UInt8(truncatingIfNeeded: $0) }
         )
         do throws(ExportPipelineError) {
-            // What a full disk has cut stays a line of its own.
+            // A line that a full disk has cut is ended first.
             try StandardOutput.write((mayHaveCutLine ? "\n" : "") + line, isReport: true)
             mayHaveCutLine = false
         } catch .outputClosed {
             throw ExitStatus.outputClosed
         } catch {
-            // On a full disk, say: it is told once it can be.
+            // For example on a full disk: it is said once that is possible.
             mayHaveCutLine = true
             say("pghd: \(error)")
             return (.later, .exited(ExitStatus.unreadable.rawValue))
@@ -100,9 +102,9 @@ struct WatchRuns {
         let status = ending.status
         guard status != .outputClosed else { throw ExitStatus.outputClosed }
         switch status {
-        // It was not asked.
+        // The server was not asked.
         case _ where ending.matter == .ledger: break
-        // One that fails at each of them may be in trouble as a whole.
+        // A server that fails at several patients' exports may be in trouble as a whole.
         case .unreachable where ending.matter == .export:
             wasUnreached = true
             isServerAway = isServerAway || (lastUnreached.map { $0 != export.patientID } ?? false)
@@ -110,28 +112,30 @@ struct WatchRuns {
         case .unreachable: (isServerAway, wasUnreached) = (true, true)
         case _ where ending.matter == .export: break
         case .done, .damaged, .signIn, .refused: (isServerAway, lastUnreached) = (false, nil)
-        // Who ends so may not have asked it.
+        // Such a run may not have asked the server.
         case .unreadable, .keystore, .usage, .interrupted, .outputClosed, .none: break
         }
         switch status {
         case .done: return .done
-        // What may get better while the file stays as it is.
+        // This may get better while the file stays as it is.
         case .unreachable, .signIn, .keystore, .interrupted, .outputClosed, .none: return .later
-        // The ledger could not be written, on a full disk, say.
+        // The ledger could not be written, for example on a full disk.
         case .unreadable where ending.matter == .ledger: return .later
-        // The file is in order: then something else could not be read.
+        // If the file is in order, something else could not be read.
         case .unreadable: return mayBeInOrder() ? .later : .faulty
-        // What stands in front of the server has answered a read.
+        // Something in front of the server has answered a read.
         case .refused where ending.matter == .export: return .later
-        // It may be the file's fault, or that of the server or of what the options name.
+        // The fault may be the file's, the server's, or in what the options name.
         case .refused, .usage: return .rarely
         case .damaged: return .faulty
         }
     }
 
-    /// Whether the export can be read, or the system fails to read it, as a disk that is away for a moment.
+    /// Whether the export can be read, or the system fails to read it, for example from a disk that is away for a
+    /// moment.
     ///
-    /// The file that was read, by its descriptor: what has taken its name meanwhile may be a pipe, or another's.
+    /// Reads the file that the run read, by its descriptor: what has taken its name meanwhile may be a pipe, or
+    /// another's.
     private static func mayBeInOrder(_ file: WatchedFile, _ isCancelled: () -> Bool) -> Bool {
         do throws(HealthExportError) {
             try ExportInput(path: "/proc/self/fd/\(file.descriptor)").checkMainXML(isCancelled: isCancelled)

@@ -1,20 +1,20 @@
 /// Which exports of a watched folder are to be synced, and when.
 ///
-/// An export is due once it has not changed for a while; changes within that while are one. It is done until
-/// it changes again; one that could not be sent comes again later or rarely, each time after twice as long, and
-/// behind those that had no turn yet.
+/// An export is due once it has not changed for a while; changes within that time count as one. It is done until it
+/// changes again. One that could not be sent is tried again later or rarely, after a wait that doubles each time, and
+/// after those that have not had a turn yet.
 struct WatchSchedule {
     /// What came of a run.
     enum Outcome {
         /// It was synced: nothing more to do until the file changes.
         case done
-        /// It has no end: it is tried as it is once it has been still for longer.
+        /// It has no end: it is tried as it is once it has not changed for longer.
         case unfinished
-        /// It can't go as it is, and waits for another file.
+        /// It can't be sent as it is, and waits for another file.
         case faulty
-        /// The server, the keystore or the sign-in was not there.
+        /// The server, the keystore or the sign-in was not available.
         case later
-        /// Somebody has to decide or to set something right, which may be the file and may be anything else.
+        /// Somebody has to decide or correct something, in the file or elsewhere.
         case rarely
     }
 
@@ -23,22 +23,22 @@ struct WatchSchedule {
         var first: Duration
         var longest: Duration
 
-        /// The one after `wait`; the first after none.
+        /// The wait after `wait`; the first one after none.
         func next(after wait: Duration?) -> Duration { min(wait.map { $0 * 2 } ?? first, longest) }
     }
 
-    /// How long a file must not change.
+    /// How long a file must not have changed.
     let settling: Duration
-    /// The waits before one that comes again later.
+    /// The waits before an export that is tried again later.
     let later: Waits
-    /// The waits before one that comes again rarely.
+    /// The waits before an export that is tried again rarely.
     let rarely: Waits
 
-    /// How many times as long one must not change that has no end: a minute, where `settling` is 2 s.
+    /// How many times `settling` a file without an end must not have changed: a minute, where `settling` is 2 s.
     private static let unfinishedFactor = 30
 
-    /// How long nothing is looked at, after a look that took so long and found nothing to do: of many folders it would
-    /// keep a core busy.
+    /// How long to pause after a look that took so long and found nothing to do: with many folders, looking would keep
+    /// a core busy.
     static func pause(after look: Duration) -> Duration { min(max(look * 100, .milliseconds(200)), .seconds(4)) }
 
     private struct State {
@@ -69,7 +69,7 @@ struct WatchSchedule {
     ///
     /// - Parameters:
     ///   - exports: what lies there.
-    ///   - unreadable: files, and folders of patients, that can't be read for now: what is known of them stays.
+    ///   - unreadable: files, and folders of patients, that can't be read for now: what is known of them is kept.
     ///   - now: the time.
     mutating func note(
         _ exports: [WatchedExport],
@@ -93,8 +93,8 @@ struct WatchSchedule {
     ///   - exports: what lies in the folder, the oldest first.
     ///   - now: the time.
     ///   - once: whether one that was tried is left to another watch.
-    /// - Returns: who had no turn yet in the order given, first those of patients of whom something new has come; then
-    ///   who has waited longest, so that none that fails takes another's turn.
+    /// - Returns: those that have not had a turn yet, in the order given, but first those of patients who have
+    ///   something new; then those that have waited longest, so that none that fails takes another's turn.
     func due(_ exports: [WatchedExport], at now: ContinuousClock.Instant, once: Bool) -> [WatchedExport] {
         var fresh: [WatchedExport] = []
         var again: [(export: WatchedExport, since: ContinuousClock.Instant)] = []
@@ -106,17 +106,17 @@ struct WatchSchedule {
                 again.append((export, state.notBefore))
             }
         }
-        // Many that lie there since before the start are no reason to wait; a patient's own stay in their order.
+        // A new export does not wait for the many that were there before the start; a patient's own keep their order.
         let patients = Set(fresh.filter { states[$0.pathBytes]?.isNew ?? false }.map(\.patientID))
         let first = fresh.filter { patients.contains($0.patientID) }
         fresh.removeAll { patients.contains($0.patientID) }
         return first + fresh + again.sorted { $0.since < $1.since }.map(\.export)
     }
 
-    /// What came of its last run; `nil` where it had none.
+    /// The outcome of its last run; `nil` where it had none.
     func outcome(of export: WatchedExport) -> Outcome? { states[export.pathBytes]?.outcome }
 
-    /// Keeps in mind what came of it; a file that has changed meanwhile is met as a new one.
+    /// Notes what came of it; a file that has changed meanwhile counts as a new one.
     ///
     /// - Returns: how long it waits for its next turn; `nil` where that does not come by itself.
     @discardableResult

@@ -1,4 +1,4 @@
-// What a watch says of its runs.
+// What a watch says about its runs.
 
 extension SyncProcess.Ending {
     /// How a run ended that did not sync its export.
@@ -15,9 +15,9 @@ extension WatchSchedule.Outcome {
     /// When the export is tried again.
     ///
     /// - Parameters:
-    ///   - wait: how long it waits for that; `nil` where it has changed meanwhile and comes at once.
-    ///   - isLeft: whether another watch tries it.
-    /// - Returns: what follows how its run ended.
+    ///   - wait: how long until then; `nil` where the file has changed meanwhile and is tried at once.
+    ///   - isLeft: whether another watch is to try it.
+    /// - Returns: what follows the sentence on how its run ended.
     func sentence(_ wait: Duration?, isLeft: Bool) -> String {
         switch self {
         case .faulty where isLeft: "it may want another file: it is left to the next watch"
@@ -44,7 +44,7 @@ extension WatchHold {
     /// - Parameters:
     ///   - count: how many.
     ///   - hasAnotherTold: whether one of the others was tried too; `false` where none of them could be.
-    /// - Returns: what is said of the folder.
+    /// - Returns: what is said about the folder.
     func sentence(left count: Int, hasAnotherTold: Bool) -> String {
         let others = count == 1 ? "1 other is" : "\(count) others are"
         let another = hasAnotherTold ? " and of another one" : ""

@@ -16,7 +16,7 @@ struct WatchedExport: Hashable {
     var path: String
     var stamp: Stamp
 
-    /// What tells it from others.
+    /// What distinguishes it from others.
     var pathBytes: [UInt8] { Array(path.utf8) }
 }
 

@@ -1,31 +1,32 @@
 import Delivery
 
-/// What kept a watched run from its end, and tells nothing of the server that others go to.
+/// What stopped a watched run and says nothing about the server that other exports go to.
 struct WatchedFailure: Error {
-    /// What it is a matter of; its number is added to the run's exit code, for the watch to see: no code of ours is the
-    /// sum.
+    /// What it concerns.
+    ///
+    /// Its number is added to the run's exit code, for the watch to see: none of our codes is such a sum.
     enum Matter: Int32, CaseIterable {
-        /// Of its export alone: others may go.
+        /// The run's export alone: others may be sent.
         case export = 80
-        /// Of the patient's ledger: one that is busy, damaged or lost, or can't be written.
+        /// The patient's ledger: it is busy, damaged or lost, or can't be written.
         case ledger = 100
     }
 
     let error: any Error
     let matter: Matter
 
-    /// What a failure is a matter of.
+    /// What a failure concerns.
     ///
     /// - Parameters:
     ///   - error: why the run ended.
-    ///   - wasServed: whether the server has answered something of use before.
+    ///   - wasServed: whether the server has given a useful answer before.
     /// - Returns: `nil` for what no export could get past.
     static func matter(of error: any Error, wasServed: Bool) -> Matter? {
         switch error {
         case DeliveryError.ledgerBusy, DeliveryError.ledgerDamaged, DeliveryError.ledgerLost,
             DeliveryError.ledgerUnwritable, DeliveryError.ledgerExposed, DeliveryError.ledgerMoved:
             .ledger
-        // It is uncertain what became of some entries.
+        // What became of some entries is uncertain.
         case ExitStatus.unreachable: .export
         case DeliveryError.forbidden, DeliveryError.unreadableServer, DeliveryError.patientUnreadable: .export
         case DeliveryError.unreachable(.status(_, let status, _), _):

@@ -1,12 +1,15 @@
 import Glibc
 
-/// A watched export, held open: what is looked at is what is synced, whatever takes its name meanwhile.
+/// A watched export, held open: what is checked is what is synced, even if something else takes its name.
 ///
-/// Who may write into one patient's folder could else put a link to another's export there just before it is read.
+/// Otherwise anyone who may write into one patient's folder could put a link to another's export there just before it
+/// is read.
 final class WatchedFile {
-    /// For a run, which has it in the place of its standard input.
+    /// For a run, which gets it as its standard input.
     let descriptor: Int32
-    /// Whether it begins as a zip, or is named so and does not begin as XML: what browsers begin with are zeros.
+    /// Whether it begins like a zip, or is named like one and does not begin like XML.
+    ///
+    /// A download that a browser has begun may hold zeros at first.
     private(set) var isZip = false
 
     /// Opens it; `nil` where it has changed since, or something else has taken its place.
@@ -14,7 +17,7 @@ final class WatchedFile {
     /// - Parameter export: as it was seen.
     /// - Throws: `.unreadable`.
     init?(_ export: WatchedExport) throws(WatchedFolder.Fault) {
-        // What takes its place may be a pipe.
+        // A pipe may have taken its place.
         descriptor = unsafe open(export.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ELOOP { return nil }
@@ -34,7 +37,7 @@ final class WatchedFile {
         }
         let text = head.prefix(max(count, 0))
         let markup = text.drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        // A web page, which a download brings once a sign-in is over, has no end that is waited for: its run tells of it.
+        // A web page, which a download gets once its sign-in has ended, has no end to wait for: its run reports it.
         let word = String(decoding: markup.prefix(14), as: UTF8.self).lowercased()
         let isPage = word.hasPrefix("<!doctype html") || word.hasPrefix("<html")
         let isXML = markup.first == UInt8(ascii: "<") && !isPage
@@ -45,14 +48,15 @@ final class WatchedFile {
 
     /// Whether the file has its end: a zip its directory, XML its closing tag.
     ///
-    /// A copy under way grows, and may pause for longer than anybody waits. Of cut XML `sync` would send what is there.
+    /// A copy that is under way grows, and may pause for longer than anybody waits. If XML is cut short, `sync` would
+    /// send what is there.
     ///
     /// - Throws: `.unreadable`.
     func isWhole() throws(WatchedFolder.Fault) -> Bool {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return false }
         let size = Int(status.st_size)
-        // A zip's end record and the longest comment behind it.
+        // A zip's end record and the longest comment after it.
         var tail = [UInt8](repeating: 0, count: min(size, 22 + 65_535))
         let count = unsafe tail.withUnsafeMutableBytes { bytes in
             unsafe pread(descriptor, bytes.baseAddress, bytes.count, size - bytes.count)

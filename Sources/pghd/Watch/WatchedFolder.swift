@@ -6,25 +6,25 @@ import HealthKitMapping
 
 /// A folder with a folder for each patient: `DIR/p123/export.zip`.
 struct WatchedFolder {
-    /// What keeps something from being taken for an export.
+    /// What keeps something from being taken as an export.
     enum Fault: Error, Hashable {
-        /// The name of a folder with an export in it is no FHIR id.
+        /// The name of a folder with an export in it is not a FHIR id.
         case noPatientID
-        /// An export of this name lies beside the patients' folders.
+        /// An export of this name lies next to the patients' folders.
         case noFolder(String)
         /// An export that was unpacked: nobody can tell whether it is whole.
         case unpacked
         /// An export lies in a folder within a patient's.
         case tooDeep
-        /// A link where an export or a patient's folder would be.
+        /// A link where an export or a patient's folder should be.
         case link
-        /// The bytes of the name are no UTF-8: no command could be given it; whether it is that of an export or a folder.
+        /// The name is not UTF-8, so no command can be given it; `holdsExport`: it is that of an export or a folder.
         case noText(holdsExport: Bool)
-        /// The system keeps a patient's folder or a file from being read, and why.
+        /// The system does not let a patient's folder or a file be read, and why.
         case unreadable(reason: String)
-        /// What was there is not, as a disk that is mounted anew.
+        /// What was there is missing, such as a disk that is being mounted again.
         case away(reason: String)
-        /// The folder has no name in it, as one that something is to be mounted on.
+        /// The folder is empty, such as one that something is to be mounted on.
         case empty
     }
 
@@ -32,12 +32,12 @@ struct WatchedFolder {
 
     /// All exports.
     ///
-    /// Regular files that end in `.zip` or `.xml`; names that begin with a dot are a program's own. Told to `reject` are
-    /// exports that are not taken for where they lie or what they are, names that no text can hold, and what can't be read,
-    /// which is asked anew each time.
+    /// They are regular files that end in `.zip` or `.xml`; names that begin with a dot are a program's own. `reject`
+    /// is told of exports that are not taken because of where they lie or what they are, of names that are not UTF-8,
+    /// and of what can't be read, which is tried again each time.
     ///
-    /// - Parameter reject: told a path and what is wrong with it.
-    /// - Returns: the oldest first, so that the last one of a patient is the last that is sent.
+    /// - Parameter reject: given a path and what is wrong with it.
+    /// - Returns: the oldest first, so that a patient's newest is sent last.
     /// - Throws: `.unreadable` where the folder itself can't be read, `.empty`.
     func exports(reject: (String, Fault) -> Void) throws(Fault) -> [WatchedExport] {
         var exports: [WatchedExport] = []
@@ -54,17 +54,17 @@ struct WatchedFolder {
                 do throws(Fault) {
                     exports += try Self.exports(of: name, in: path, reject: reject)
                 } catch {
-                    // It may be gone by now.
+                    // It may have been removed by now.
                     if Self.status(of: path, reject: reject) != nil { reject(path, error) }
                 }
-            // Others are a system's own, such as lost+found.
+            // Other folders are the system's own, such as lost+found.
             case .folder: if Self.holdsSomewhere(path) { reject(path, .noPatientID) }
             case .file: if Self.isExport(name) { reject(path, .noFolder(name)) }
             case .link:
                 if Self.isExport(name) || Self.target(of: path)?.isFolder == true {
                     reject(path, .link)
                 } else if Self.target(of: path) == nil, LogicalID.isValid(name) {
-                    // A patient's folder that is away, as a disk that is not mounted; or nothing of the kind.
+                    // A patient's folder that is away, such as on a disk that is not mounted; or nothing of the kind.
                     reject(path, .unreadable(ENOENT))
                 }
             case nil: break
@@ -75,7 +75,7 @@ struct WatchedFolder {
         }
     }
 
-    /// Those of one patient.
+    /// The exports of one patient.
     private static func exports(
         of patientID: String,
         in folder: String,
@@ -94,14 +94,14 @@ struct WatchedFolder {
             case .file, .folder, .link, nil: break
             }
         }
-        // One to what lies beside it, as `latest.zip` may be, hides nothing.
+        // A link to an export next to it, as `latest.zip` may be, hides nothing.
         for link in links where !exports.contains(where: { $0.stamp.inode == target(of: link)?.inode }) {
             reject(link, .link)
         }
         return exports
     }
 
-    /// When something was last done to the file, which nobody can set; `nil` where it is none any more.
+    /// When the file was last changed in any way, which nobody can set; `nil` where there is none any more.
     static func lastChange(of export: WatchedExport) -> [Int]? {
         var status = stat()
         guard unsafe lstat(export.path, &status) == 0 else { return nil }
@@ -112,7 +112,7 @@ struct WatchedFolder {
 
     static func isZip(_ name: String) -> Bool { hasSuffix(name.utf8, ".zip") }
 
-    /// Whether a name ends so, in whatever case.
+    /// Whether a name ends in `suffix`, in upper or lower case.
     private static func hasSuffix(_ name: some BidirectionalCollection<UInt8>, _ suffix: StaticString) -> Bool {
         let ending = name.suffix(suffix.utf8CodeUnitCount).map { $0 &- 65 < 26 ? $0 | 0x20 : $0 }
         return "\(suffix)".utf8.elementsEqual(ending)
@@ -124,19 +124,19 @@ struct WatchedFolder {
         return names?.contains { isExport($0) || holds("\(folder)/\($0)", isExport) } ?? false
     }
 
-    /// Whether a folder holds what a zip was unpacked to, in the folder that it brings.
+    /// Whether a folder holds an unpacked zip, in the folder that the zip brings.
     private static func holdsUnpacked(_ folder: String) -> Bool {
         let inner = "\(folder)/apple_health_export"
         return status(of: inner, reject: { _, _ in }) == .folder && holds(inner) { hasSuffix($0.utf8, ".xml") }
     }
 
-    /// Whether a folder has a file of such a name; not one that can't be read.
+    /// Whether a folder holds such a name; `false` where it can't be read.
     private static func holds(_ folder: String, _ isWanted: (String) -> Bool) -> Bool {
         let names = try? names(in: folder) { _, _ in }
         return names?.contains(where: isWanted) ?? false
     }
 
-    /// The names in a folder but those that begin with a dot, in order.
+    /// The names in a folder, sorted, without those that begin with a dot.
     ///
     /// - Throws: `.unreadable`.
     private static func names(in path: String, reject: (String, Fault) -> Void) throws(Fault) -> [String] {
@@ -170,7 +170,7 @@ struct WatchedFolder {
         case link
     }
 
-    /// What lies at `path`, links not followed: `nil` where that is nothing, or a pipe, say.
+    /// What lies at `path`, without following links: `nil` where that is nothing, or a pipe, for example.
     private static func status(of path: String, reject: (String, Fault) -> Void) -> Found? {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else {
@@ -193,7 +193,7 @@ struct WatchedFolder {
         return (status.st_mode & S_IFMT == S_IFDIR, UInt(status.st_ino))
     }
 
-    /// Whether that is a folder whose name no text can hold.
+    /// Whether a name that is not UTF-8 is that of a folder.
     private static func isFolder(_ name: [UInt8], in folder: String) -> Bool {
         var status = stat()
         let path = (Array(folder.utf8) + [UInt8(ascii: "/")] + name + [0]).map { CChar(bitPattern: $0) }
@@ -202,7 +202,7 @@ struct WatchedFolder {
 }
 
 extension WatchedFolder.Fault {
-    /// What the system says.
+    /// The fault for an error code of the system's.
     static func unreadable(_ code: Int32) -> Self {
         let reason = FileFault.system(code).reason
         return [ENOENT, ENOTCONN, ESTALE, EIO].contains(code) ? .away(reason: reason) : .unreadable(reason: reason)

@@ -1,8 +1,8 @@
 /// The last bytes of an export's main XML.
 ///
-///     </HealthData >  <!-- comments, instructions and blanks may stand behind it -->
+///     </HealthData >  <!-- comments, instructions and blanks may follow it -->
 enum XMLEnding {
-    /// Whether the root element is closed in them, and all that stands behind it too.
+    /// Whether the root element is closed in them, and everything after it too.
     static func isWhole(_ tail: [UInt8]) -> Bool {
         let tag = Array("</HealthData".utf8)
         var start = tail.count - tag.count
@@ -23,7 +23,7 @@ extension ArraySlice<UInt8> {
     /// Without the blanks in front.
     fileprivate var trimmingBlanks: Self { drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) } }
 
-    /// What stands behind something that begins and ends so; `nil` where it does not stand in front.
+    /// What follows something that begins and ends so; `nil` where the bytes do not begin with it.
     fileprivate func behind(_ opening: String, _ closing: String) -> Self? {
         guard starts(with: opening.utf8) else { return nil }
         return dropFirst(opening.utf8.count).firstRange(of: Array(closing.utf8)).map { self[$0.upperBound...] }
