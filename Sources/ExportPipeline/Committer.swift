@@ -232,7 +232,7 @@ struct Committer: ~Copyable {
     private mutating func makeRoomWithDevices(for row: EncodedResource) throws {
         let missing = missingDevices(of: row)
         let byteCount = missing.reduce(0) { $0 + $1.device.json.count }
-        if builder.mustClose(before: row, companions: missing.count, companionByteCount: byteCount) {
+        if builder.mustClose(before: row, carried: missing.count, carriedByteCount: byteCount) {
             try closeGroup()
         }
         // A twin that was replaced takes its Devices with it, whether or not the group was closed.
@@ -243,7 +243,7 @@ struct Committer: ~Copyable {
     private mutating func makeRoomWithDevices(forUnit unit: [EncodedResource]) throws {
         var missing = missingDevices(of: builder.staying(of: unit))
         let byteCount = missing.reduce(0) { $0 + $1.device.json.count }
-        if builder.mustClose(beforeUnit: unit, companions: missing.count, companionByteCount: byteCount) {
+        if builder.mustClose(beforeUnit: unit, carried: missing.count, carriedByteCount: byteCount) {
             try closeGroup()
             missing = devices(of: builder.staying(of: unit))
         }
@@ -252,7 +252,7 @@ struct Committer: ~Copyable {
 
     private mutating func add(_ missing: [(number: Int32, device: EncodedDevice)]) {
         for (number, device) in missing {
-            unsafe device.json.withUnsafeBytes { unsafe builder.addCompanion(number, device.row, $0) }
+            unsafe device.json.withUnsafeBytes { unsafe builder.addCarried(number, device.row, $0) }
         }
     }
 

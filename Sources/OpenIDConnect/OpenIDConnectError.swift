@@ -171,8 +171,8 @@ extension OpenIDConnectError: CustomStringConvertible {
                 + "): check --client-id, and have pghd registered under it as a public client, without a secret"
         case .keyRefused(let status):
             "the server does not know this client or its key (invalid_client" + (status.map { ", HTTP \($0)" } ?? "")
-                + "): check --client-id, and this machine's clock, which each signature tells; a key has to be registered there "
-                + "under it (--new-key --force makes another, and prints its public half)"
+                + "): check --client-id, and this machine's clock, whose time each signature carries; a key has to be "
+                + "registered there under it (--new-key --force makes another, and prints its public half)"
         case .refused("invalid_scope", let status):
             "the server does not give all that was asked for (invalid_scope" + (status.map { ", HTTP \($0)" } ?? "")
                 + ", expected scopes that it knows and lets this client have): name others with --scope; docs/sign-in.md says "

@@ -57,12 +57,12 @@ public struct BundleBuilder: ~Copyable {
         rows = GroupRows(limits)
     }
 
-    /// How many resources the group holds, companions included.
+    /// How many resources the group holds, carried Devices included.
     public var count: Int { rows.liveCount }
 
     /// The type of the group's resources, apart from the Devices that it carries.
     public var type: ResourceType {
-        rows.rows.first { !Self.isCompanion($0.resource) }?.resource.type ?? .observation
+        rows.rows.first { !Self.isCarried($0.resource) }?.resource.type ?? .observation
     }
 
     /// Devices that the group's resources refer to, by number, in the order of first reference.
@@ -73,7 +73,7 @@ public struct BundleBuilder: ~Copyable {
             let resource = row.resource
             // Mostly the same as those of the resource before.
             guard resource.device != last.device || resource.gateway != last.gateway else { continue }
-            guard resource.count > 0, !Self.isCompanion(resource) else { continue }
+            guard resource.count > 0, !Self.isCarried(resource) else { continue }
             last = (resource.device, resource.gateway)
             for device in [last.device, last.gateway] where device >= 0 && !devices.contains(device) {
                 devices.append(device)
@@ -86,13 +86,13 @@ public struct BundleBuilder: ~Copyable {
     ///
     /// - Parameters:
     ///   - row: the next resource; not one that `isOutranked(_:)`.
-    ///   - companions: how many resources must be added to the same group with it.
-    ///   - companionByteCount: their bytes.
+    ///   - carried: how many Devices must be added to the same group with it.
+    ///   - carriedByteCount: their bytes.
     /// - Returns: whether `finish` must come before `row`.
     public mutating func mustClose(
         before row: EncodedResource,
-        companions: Int = 0,
-        companionByteCount: Int = 0
+        carried: Int = 0,
+        carriedByteCount: Int = 0
     ) -> Bool {
         guard rows.liveCount > 0 else { return false }
         if row.kind != lastKind { return true }
@@ -100,22 +100,22 @@ public struct BundleBuilder: ~Copyable {
         askedID = row.id
         askedRow = twin
         guard twin >= 0 else {
-            return rows.liveCount + companions >= limits.maximumEntryCount
-                || writtenByteCount(adding: companions + 1, companionByteCount + Int(row.count))
+            return rows.liveCount + carried >= limits.maximumEntryCount
+                || writtenByteCount(adding: carried + 1, carriedByteCount + Int(row.count))
                     > limits.maximumByteCount
         }
         guard Self.wins(row, over: rows[twin]) else { return false }
         let byteCount = writtenByteCount(
-            adding: companions,
-            companionByteCount + Int(row.count) - Int(rows[twin].count)
+            adding: carried,
+            carriedByteCount + Int(row.count) - Int(rows[twin].count)
         )
-        let isRoom = rows.liveCount + companions <= limits.maximumEntryCount
+        let isRoom = rows.liveCount + carried <= limits.maximumEntryCount
         if isRoom, byteCount <= limits.maximumByteCount { return false }
         // The winner does not fit in the loser's place: it is left for the next group.
         askedRow = Self.notAsked
         count(row, twinOf: rows[twin])
         rows.remove(twin)
-        removeNeedlessCompanions()
+        removeNeedlessCarried()
         if rows.liveCount == 0 { start() }
         return rows.liveCount > 0
     }
@@ -127,18 +127,18 @@ public struct BundleBuilder: ~Copyable {
     ///
     /// - Parameters:
     ///   - unit: the next resources.
-    ///   - companions: how many Devices must be added with them.
-    ///   - companionByteCount: their bytes.
+    ///   - carried: how many Devices must be added with them.
+    ///   - carriedByteCount: their bytes.
     /// - Returns: whether `finish` must come before the unit.
     public func mustClose(
         beforeUnit unit: [EncodedResource],
-        companions: Int = 0,
-        companionByteCount: Int = 0
+        carried: Int = 0,
+        carriedByteCount: Int = 0
     ) -> Bool {
         guard rows.liveCount > 0, let first = unit.first else { return false }
         if first.kind != lastKind { return true }
-        var entryCount = companions
-        var byteCount = companionByteCount
+        var entryCount = carried
+        var byteCount = carriedByteCount
         for row in staying(of: unit) {
             let twin = rows.find(row.id)
             if twin < 0 { entryCount += 1 }
@@ -200,7 +200,7 @@ public struct BundleBuilder: ~Copyable {
         guard Self.wins(row, over: rows[twin]) else { return }
         unsafe rows.replace(twin, with: row, bytes)
         // Within a unit a Device may be needed by a resource that is yet to come.
-        if !isInUnit { removeNeedlessCompanions() }
+        if !isInUnit { removeNeedlessCarried() }
     }
 
     private mutating func count(_ row: EncodedResource, twinOf twin: EncodedResource) {
@@ -214,7 +214,7 @@ public struct BundleBuilder: ~Copyable {
     /// Ends a unit: Devices that only resources which lost against it referred to leave the group.
     public mutating func endUnit() {
         isInUnit = false
-        removeNeedlessCompanions()
+        removeNeedlessCarried()
         if rows.liveCount < limits.minimumEntryCount { isAtBoundary = false }
     }
 
@@ -239,11 +239,11 @@ public struct BundleBuilder: ~Copyable {
     ///   - number: its number, as the resources' `device` or `gateway` gives it.
     ///   - row: the Device.
     ///   - bytes: its JSON.
-    public mutating func addCompanion(_ number: Int32, _ row: EncodedResource, _ bytes: UnsafeRawBufferPointer) {
+    public mutating func addCarried(_ number: Int32, _ row: EncodedResource, _ bytes: UnsafeRawBufferPointer) {
         guard rows.find(row.id) < 0 else { return }
         var row = row
         row.device = number
-        row.gateway = Self.companionMark
+        row.gateway = Self.carriedMark
         unsafe rows.append(row, bytes)
         rows.keep(rows.rows.count - 1)
     }
@@ -266,7 +266,7 @@ public struct BundleBuilder: ~Copyable {
         try pieces.lend(rows, order: order, framing, key: hex) { (group) throws(Failure) in try take(group, hex) }
     }
 
-    private static let companionMark: Int32 = -2
+    private static let carriedMark: Int32 = -2
 
     private mutating func start() {
         rows.removeAll()
@@ -274,7 +274,7 @@ public struct BundleBuilder: ~Copyable {
         askedRow = Self.notAsked
     }
 
-    private static func isCompanion(_ row: EncodedResource) -> Bool { row.gateway == companionMark }
+    private static func isCarried(_ row: EncodedResource) -> Bool { row.gateway == carriedMark }
 
     private static func wins(_ row: EncodedResource, over other: EncodedResource) -> Bool {
         row.rank != other.rank ? row.rank > other.rank : row.digest > other.digest
@@ -286,10 +286,10 @@ public struct BundleBuilder: ~Copyable {
     }
 
     /// Removes Devices that no resource of the group refers to any more.
-    private mutating func removeNeedlessCompanions() {
-        guard rows.rows.contains(where: { Self.isCompanion($0.resource) && $0.resource.count > 0 }) else { return }
+    private mutating func removeNeedlessCarried() {
+        guard rows.rows.contains(where: { Self.isCarried($0.resource) && $0.resource.count > 0 }) else { return }
         let needed = devices
-        for number in rows.rows.indices where Self.isCompanion(rows[number]) && rows[number].count > 0 {
+        for number in rows.rows.indices where Self.isCarried(rows[number]) && rows[number].count > 0 {
             if !needed.contains(rows[number].device) { rows.remove(number) }
         }
     }

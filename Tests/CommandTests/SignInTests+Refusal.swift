@@ -59,8 +59,8 @@ extension SignInTests {
         (
             "--backend",
             "the server does not know this client or its key (invalid_client, HTTP 400): check --client-id, and this "
-                + "machine's clock, which each signature tells; a key has to be registered there "
-                + "under it (--new-key --force makes another, and prints its public half)"
+                + "machine's clock, whose time each signature carries; a key has to be "
+                + "registered there under it (--new-key --force makes another, and prints its public half)"
         ),
     ])
     func `a client that the server does not know is told how it is registered`(

@@ -115,7 +115,7 @@ struct UsageTests {
         ),
         WrongUsage(
             "convert export.xml --patient p1 --split -o /dev/null",
-            "-o: '/dev/null' is not a folder (expected one, for --split): choose another name, with / behind it"
+            "-o: '/dev/null' is not a folder (expected one, for --split): choose another name, and end it with /"
         ),
         WrongUsage(
             "verify export.xml --patient p1 --server http://127.0.0.1:9 --confirm-patient",

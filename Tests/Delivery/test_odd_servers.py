@@ -485,7 +485,7 @@ class Answers(DeliveryTestCase):
                 server.page_size, server.last_page = 10, 20
                 code, _, said = self.lost(server, form, f"anew{len(form)}")
                 self.assertEqual(code, 0, said)
-                self.assertIn("its list of what pghd has put there ends before its end", said)
+                self.assertIn("its list of what pghd has put there breaks off", said)
 
     def test_what_belongs_together_and_is_too_much_is_said(self):
         with OddServer() as server:

@@ -142,7 +142,7 @@ struct TransactionTests {
             400,
             outcome(
                 "not-found",
-                "a reference names no entry beside it (expected the fullUrl of one in the same Bundle)",
+                "a reference names no other entry (expected the fullUrl of one in the same Bundle)",
                 at: "Bundle.entry[0].resource"
             )
         ),

@@ -284,9 +284,9 @@ struct BundleBuilderTests {
         #expect(found == groups(resources))
     }
 
-    // MARK: Companions
+    // MARK: Carried Devices
 
-    @Test func `a companion stays while a resource refers to it`() {
+    @Test func `a carried Device stays while a resource refers to it`() {
         var builder = BundleBuilder(limits: BundleLimits(), key: .test, framing: .transaction)
         var found: [Group] = []
         func add(_ resource: Resource) {
@@ -294,7 +294,7 @@ struct BundleBuilderTests {
         }
         for number in [1, 2] {
             let device = Resource(100 + UInt64(number))
-            unsafe device.bytes.withUnsafeBytes { unsafe builder.addCompanion(Int32(number), device.row, $0) }
+            unsafe device.bytes.withUnsafeBytes { unsafe builder.addCarried(Int32(number), device.row, $0) }
         }
         add(Resource(1, digest: 1, device: 1))
         add(Resource(2, device: 2))
@@ -314,7 +314,7 @@ struct BundleBuilderTests {
         }
         func addDevice(_ number: UInt64) {
             let device = Resource(100 + number)
-            unsafe device.bytes.withUnsafeBytes { unsafe builder.addCompanion(Int32(number), device.row, $0) }
+            unsafe device.bytes.withUnsafeBytes { unsafe builder.addCarried(Int32(number), device.row, $0) }
         }
         addDevice(1)
         add(Resource(1, digest: 1, device: 1))

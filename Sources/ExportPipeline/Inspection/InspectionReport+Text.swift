@@ -50,7 +50,7 @@ extension InspectionReport {
         if let first = starts.map(\.lowerBound).min(), let last = starts.map(\.upperBound).max() {
             table.rows.append(["dates", "\(Self.day(first)) to \(Self.day(last))"])
         }
-        for (index, line) in memberLines.enumerated() { table.rows.append([index == 0 ? "beside it" : "", line]) }
+        for (index, line) in memberLines.enumerated() { table.rows.append([index == 0 ? "files" : "", line]) }
         return table.lines
     }
 

@@ -120,7 +120,7 @@ extension DeliveryReport {
     }
 
     private var expectation: String {
-        guard let expectedSeconds else { return "not known: no run of 100 entries was there to tell it" }
+        guard let expectedSeconds else { return "not known: no run has sent 100 entries yet" }
         let words = expectedSeconds < 90 ? "\(max(expectedSeconds, 1)) s" : "\((expectedSeconds + 30) / 60) min"
         return "about \(words) at the pace of the last run"
     }

@@ -113,7 +113,7 @@ extension VerificationReport {
     private var extraText: String {
         switch extraUnknown {
         case nil: ReportText.grouped(extraCount)
-        case .server where extraCount > 0: "\(ReportText.grouped(extraCount)) at least: the server does not tell all"
+        case .server where extraCount > 0: "\(ReportText.grouped(extraCount)) at least: the server does not list all"
         case .pages where extraCount > 0:
             "\(ReportText.grouped(extraCount)) at least: the server's list of them could not be read to its end"
         case .partialExport: "not counted: the export was not read whole, or samples were left out"

@@ -199,7 +199,7 @@ struct TransactionRun {
                 throw Refusal(
                     400,
                     .notFound,
-                    "a reference names no entry beside it (expected the fullUrl of one in the same Bundle)",
+                    "a reference names no other entry (expected the fullUrl of one in the same Bundle)",
                     at: "resource"
                 )
             }

@@ -196,8 +196,8 @@ extension SyncCommand {
         )
         if !talk.quiet, found.extraUnknown == .pages {
             say(
-                "pghd: \(base): its list of what pghd has put there ends before its end (expected all of it): what stands "
-                    + "behind that and has left the export is not known, and no --delete marks it; ask its operator"
+                "pghd: \(base): its list of what pghd has put there breaks off (expected all of it): what is not listed and "
+                    + "has left the export is not known, and no --delete marks it; ask its operator"
             )
         }
         guard !talk.quiet, let count = found.counts[.different], count > 0 else { return }

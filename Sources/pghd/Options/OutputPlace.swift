@@ -63,7 +63,7 @@ struct OutputPlace {
         } else if path.isEmpty {
             throw ValidationError("-o: the path is empty (expected a file, a folder or -): give a name")
         } else if needsFolder {
-            let next = FileKind(of: path) == nil ? "write -o \(path)/" : "choose another name, with / behind it"
+            let next = FileKind(of: path) == nil ? "write -o \(path)/" : "choose another name, and end it with /"
             throw ValidationError("-o: '\(path)' is not a folder (expected one, for \(what)): \(next)")
         } else {
             self.init(target: .file(path), name: path, files: [path])
