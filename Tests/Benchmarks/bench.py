@@ -1,8 +1,8 @@
-"""make bench: pghd against `xmllint --sax --noout` on the same files, in turns.
+"""make bench: pghd against `xmllint --sax --noout` on the same files, alternating.
 
-Ratios are taken within one round and their median is reported, since machines are noisy;
-a ratio of 2 means twice as fast as xmllint reads. Output goes to /dev/null.
-What a stage costs is what a run with it takes longer than one without, on one thread.
+Ratios are taken within one round and their median is reported, since machines are noisy; a ratio of 2 means twice as
+fast as xmllint reads. Output is written to /dev/null. The cost of a stage is how much longer a run with it takes than
+one without it, on one thread.
 """
 import argparse
 import json
@@ -15,7 +15,7 @@ import time
 
 
 def run(command):
-    """Runs a command; answers its wall-clock seconds and its peak resident bytes."""
+    """Runs a command; returns its wall-clock seconds and its peak resident bytes."""
     start = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
@@ -90,7 +90,7 @@ def measure(pghd, shape, options, folder, cores):
         "inspect, 1 thread": [pghd, "inspect", "--threads", "1", xml],
         "generate": generate + ["/dev/null"],
     }
-    # Told by what they take longer than the first.
+    # Measured by how much longer they take than the first.
     stages = {
         "inflating a zip and its checksum": alone + [archive],
         "libxml2 in place of the scanner": alone + ["--parser", "libxml2", xml],

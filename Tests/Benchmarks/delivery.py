@@ -3,9 +3,9 @@
     python3 Tests/Benchmarks/delivery.py .build/release/pghd [rounds]
 
 Prints a table of Markdown, medians of the rounds:
-- Bundles a second that `send` brings to a server which sleeps 5 ms over each, 8 posts in flight: 1,600 are possible.
-  In turns with it a client that does nothing but post (bare_client.c), for several sizes of Bundles: `convert`
-  writes the largest unless told otherwise.
+- Bundles per second that `send` delivers to a server that sleeps 5 ms for each, 8 posts in flight: 1,600 are possible.
+  Alternating with it, a client that only posts (bare_client.c), for several sizes of Bundles: `convert` writes the
+  largest by default.
 - `sync` of an unchanged export against `convert` to /dev/null, in interleaved rounds: the ratio of each round,
   100 MB and 1 GB.
 - Peak memory of a first `sync` and of one that finds nothing new, 100 MB and 1 GB.
@@ -35,7 +35,7 @@ class Server:
 
 
 def run(*command):
-    """Runs a command; its seconds and its peak in MB."""
+    """Runs a command; returns its seconds and its peak in MB."""
     begin = time.monotonic()
     process = subprocess.Popen([str(part) for part in command], stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
@@ -47,7 +47,7 @@ def run(*command):
 def main(pghd, rounds):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        # Swift brings clang along.
+        # clang comes with Swift.
         compiler = os.environ.get("CC", "clang")
         program = folder / "sleeping_server"
         subprocess.run([compiler, "-O2", "-o", program, HERE / "sleeping_server.c"], check=True)
@@ -56,7 +56,7 @@ def main(pghd, rounds):
         for days in 40, 120, 240:
             run(pghd, "generate", "--days", days, "-o", folder / f"{days}.zip", "--quiet")
         print("| what | measured |\n|---|---|")
-        # Each run takes some seconds: its beginning and end take 60 ms.
+        # Each run takes some seconds; starting and ending it takes 60 ms.
         for days, entries in (40, 3), (120, 14), (240, 100), (240, 400):
             bundles = folder / f"{entries}.ndjson"
             export = folder / f"{days}.zip"

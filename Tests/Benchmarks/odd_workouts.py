@@ -1,8 +1,9 @@
-"""Workouts that cost more where each part is compared with all others: ratios of about 1 say that they are not.
+"""Workouts that would cost more if each part were compared with all others: ratios of about 1 say that they don't.
 
     python3 Tests/Benchmarks/odd_workouts.py PGHD [ROUNDS]
 
-Each is converted in turns with one of as many bytes that gives nothing to compare; medians of the ratios within a round.
+Each is converted alternately with one of the same size that has nothing to compare; the result is the median of the
+ratios within a round.
 """
 import os
 import statistics

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One run of the built `pghd`, and what came of it.
+/// Runs of the built `pghd` in a folder of their own.
 struct Command {
-    /// What a run left behind.
+    /// What a run returned.
     struct Outcome {
         var status: Int32
         var wasKilled: Bool
@@ -22,7 +22,7 @@ struct Command {
 
     /// The folder that the command runs in, removed with its owner.
     let folder: TemporaryFolder
-    /// What the command finds in its environment, beside `PATH`.
+    /// The command's environment, in addition to `PATH`.
     var environment = ["LC_ALL": "C.UTF-8"]
 
     init() throws { folder = try TemporaryFolder() }
@@ -53,7 +53,7 @@ struct Command {
         )
     }
 
-    /// A process that is set up and not yet started.
+    /// A process that is set up but not started.
     func process(_ arguments: [String], executable: String? = nil) throws -> Process {
         let process = Process()
         process.executableURL = URL(filePath: try executable ?? Self.path)
@@ -64,7 +64,7 @@ struct Command {
         return process
     }
 
-    /// Writes a file into the folder and answers its name.
+    /// Writes a file into the folder and returns its name.
     func write(_ text: String, to name: String) throws -> String {
         _ = try folder.write(text.utf8, to: name)
         return name
@@ -78,7 +78,7 @@ struct Command {
         try FileManager.default.contentsOfDirectory(atPath: folder.path(name)).sorted()
     }
 
-    /// The binary stands beside the test bundle, which is what runs.
+    /// The binary lies next to the test bundle, which is the running executable.
     static var path: String {
         get throws {
             let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")

@@ -10,7 +10,7 @@ struct ConvertTests {
         export = try command.write(SampleExport.varied, to: "export.xml")
     }
 
-    @Test func `Bundles go to bundles.ndjson unless said otherwise`() throws {
+    @Test func `Bundles go to bundles.ndjson by default`() throws {
         let outcome = try command.run("convert", export, "--patient", "p1")
         #expect(outcome.status == 0)
         #expect(outcome.output.isEmpty)
@@ -22,7 +22,7 @@ struct ConvertTests {
         }
     }
 
-    @Test func `a file that is there is kept unless --force is given`() throws {
+    @Test func `an existing file is kept unless --force is given`() throws {
         _ = try command.write("mine", to: "bundles.ndjson")
         let refused = try command.run("convert", export, "--patient", "p1")
         #expect(refused.status == 64)
@@ -44,7 +44,7 @@ struct ConvertTests {
         ),
         (59, "no <HealthData> element (expected Apple Health's export.xml): choose the export's main XML file"),
     ])
-    func `an export that ends before its root is told of in one line, and nothing is written`(
+    func `an export that ends before its root is refused with one line, and nothing is written`(
         _ byteCount: Int,
         _ what: String
     ) throws {
@@ -57,7 +57,7 @@ struct ConvertTests {
         #expect(try command.names() == ["cut.xml", "export.xml"])
     }
 
-    @Test func `standard input and output, files and folders hold the same bytes`() throws {
+    @Test func `standard input and output, files and folders give the same bytes`() throws {
         _ = try command.run("convert", export, "--patient", "p1", "-o", "a.ndjson")
         let expected = try command.contents(of: "a.ndjson")
         let piped = try command.run("convert", "-", "--patient", "p1", "-o", "-", input: command.contents(of: export))
@@ -69,7 +69,7 @@ struct ConvertTests {
         #expect(try command.run(["convert", export, "--patient", "p1", "-o", "-"] + options).output == expected)
     }
 
-    @Test func `--split names each Bundle by its key and lists them in order`() throws {
+    @Test func `--split names each Bundle by its key and lists the names in order`() throws {
         let outcome = try command.run("convert", export, "--patient", "p1", "--split", "-o", "out/", "--json")
         let bundles = try #require(outcome.object()["bundles"] as? Int)
         let names = try command.names(in: "out")
@@ -101,7 +101,7 @@ struct ConvertTests {
     }
 
     @Test(arguments: ["out.ndjson.gz", "OUT.GZ"])
-    func `a name that ends in gz says that it is compressed`(_ name: String) throws {
+    func `a name that ends in gz means compression`(_ name: String) throws {
         #expect(try command.run("convert", export, "--patient", "p1", "--gzip").status == 0)
         #expect(try command.run("convert", export, "--patient", "p1", "-o", name).status == 0)
         #expect(try command.contents(of: name) == command.contents(of: "bundles.ndjson.gz"))
@@ -118,7 +118,7 @@ struct ConvertTests {
             let lines = try command.contents(of: "out/\(file["url"] ?? "")").split(separator: UInt8(ascii: "\n"))
             #expect(lines.count == file["count"] as? Int)
         }
-        // A manifest that is there is found before the work, not after.
+        // An existing manifest is noticed before the work, not after it.
         let refused = try command.run(arguments + ["-o", "out/"])
         #expect(refused.status == 64)
         #expect(refused.error.contains("out/manifest.json: exists already"))
@@ -146,7 +146,7 @@ struct ConvertTests {
         #expect(!short.error.contains("Apple's code alone"))
     }
 
-    @Test func `an option that is given again adds types, and may repeat the patient`() throws {
+    @Test func `a repeated option adds types, and may repeat the patient`() throws {
         let arguments = ["convert", export, "--patient", "p1", "-o", "-", "--types"]
         let joined = try command.run(arguments + ["HeartRate,SleepAnalysis"])
         let again = try command.run(arguments + ["HeartRate", "--patient", "p1", "--types", "SleepAnalysis"])
@@ -157,7 +157,7 @@ struct ConvertTests {
     @Test(arguments: [
         ("--since 2024-02-02", "--until 2024-02-02"), ("--types Workout", ""),
     ])
-    func `a record that the filters leave out is counted, and no other`(_ filter: String, _ rest: String) throws {
+    func `exactly the records that the filters leave out are counted`(_ filter: String, _ rest: String) throws {
         func report(_ options: String) throws -> (records: Int, left: Int) {
             let arguments = ["convert", export, "--patient", "p1", "-o", "/dev/null", "--json"]
             let report = try command.run(arguments + options.split(separator: " ").map(String.init)).object()
@@ -175,7 +175,7 @@ struct ConvertTests {
         ("bloodPressure", "BloodPressureSystolic,BloodPressureDiastolic"),
         ("HKCorrelationTypeIdentifierBloodPressure", "BloodPressure"),
     ])
-    func `small letters name a type, and a panel stands for what is in it`(_ some: String, _ same: String) throws {
+    func `a type may be named in lowercase, and a panel stands for its members`(_ some: String, _ same: String) throws {
         let outcomes = try [some, same].map { types in
             try command.run("convert", export, "--patient", "p1", "-o", "-", "--types", types)
         }
@@ -184,7 +184,7 @@ struct ConvertTests {
     }
 
     @Test(arguments: ["AudioExposureEvent", "EnvironmentalAudioExposureEvent"])
-    func `a type that has two names is meant by either`(_ name: String) throws {
+    func `a type with two names is selected by either`(_ name: String) throws {
         let records = ["AudioExposureEvent", "EnvironmentalAudioExposureEvent"].enumerated().map { number, type in
             """
              <Record type="HKCategoryTypeIdentifier\(type)" sourceName="Watch" \
@@ -200,7 +200,7 @@ struct ConvertTests {
         #expect(whole.text.matches(of: #/"resourceType":"Observation"/#).count == 2)
     }
 
-    /// What `--types` takes beside the types of records, and what stands in nothing else.
+    /// Names that `--types` takes in addition to types of records, and text that occurs only in their resources.
     private static let otherNames = [
         "ActivitySummary": "\"HKActivitySummary\"", "Audiogram": "\"HKDataTypeIdentifierAudiogram\"",
         "BloodPressure": "\"85354-9\"", "ClinicalRecord": "\"DocumentReference\"",
@@ -209,7 +209,7 @@ struct ConvertTests {
         "VisionPrescription": "\"resourceType\":\"VisionPrescription\"", "Workout": "\"HKWorkoutTypeIdentifier\"",
     ]
 
-    @Test func `each name that --types takes is listed, and gives what it names and no other`() throws {
+    @Test func `each name that --types takes is listed, and selects only what it names`() throws {
         let listed = try #require(command.run("types").text.firstMatch(of: /--types also takes (.*)/)).1
         #expect(listed == (Self.otherNames.keys + ["SleepDurationGoal"]).sorted().joined(separator: ", "))
         let names = Self.otherNames.keys.sorted().map { ($0, $0) } + [("HKElectrocardiogram", "Electrocardiogram")]
@@ -221,7 +221,7 @@ struct ConvertTests {
     }
 
     @Test(arguments: ["SleepDurationGoal", "HKDataTypeSleepDurationGoal"])
-    func `a goal of sleep is asked for by name`(_ name: String) throws {
+    func `a sleep goal is selected by name`(_ name: String) throws {
         let goal =
             " <Record type=\"HKDataTypeSleepDurationGoal\" sourceName=\"App\" unit=\"hr\" value=\"8\""
             + " startDate=\"2024-02-01 08:00:00 +0000\" endDate=\"2024-02-01 08:00:00 +0000\"/>\n"
@@ -234,21 +234,22 @@ struct ConvertTests {
         ("--since 2024-02-01", 10), ("--until 2024-02-01", 2), ("--since 2024-02-29 --until 2024-03-01", 1),
         ("--since 2024-02-29T07:00:00Z", 1), ("--since 2024-02-29T07:00:01Z", 0),
         ("--since 2024-02-29T09:00+02:00", 1), ("--until 2022-12-01T00:30:00Z", 0), ("--until 2022-12-01T00:30:01Z", 1),
-        // A workout is three: the panel, the activity, the duration. In Tokyo the second of February begins at 15:00 UTC on the first.
+        // A workout is three Observations: panel, activity, duration. In Tokyo 2 February begins at 15:00 UTC on 1
+        // February.
         ("--since 2024-02-02 --time-zone Asia/Tokyo", 9), ("--since 2024-02-02", 8),
     ])
-    func `--since is inclusive, --until exclusive, both by the start`(_ options: String, _ count: Int) throws {
+    func `--since is inclusive and --until exclusive, both by the start`(_ options: String, _ count: Int) throws {
         let arguments = ["convert", export, "--patient", "p1", "-o", "out.ndjson", "--json"]
         let outcome = try command.run(arguments + options.split(separator: " ").map(String.init))
         let resources = try #require(outcome.object()["resources"] as? [String: Int])
         #expect(resources["Observation"] ?? 0 == count)
     }
 
-    @Test func `--max-entries bounds a Bundle`() throws {
+    @Test func `--max-entries limits a Bundle's entries`() throws {
         let outcome = try command.run("convert", export, "--patient", "p1", "-o", "-", "--max-entries", "1")
         for line in outcome.output.split(separator: UInt8(ascii: "\n")) {
             let bundle = try JSONSerialization.jsonObject(with: line) as? [String: Any]
-            // A panel and its members are never apart.
+            // A panel and its members are never separated.
             let isPanel = String(decoding: line, as: UTF8.self).contains("PAPanel")
             #expect((bundle?["entry"] as? [Any])?.count == (isPanel ? 3 : 1))
         }

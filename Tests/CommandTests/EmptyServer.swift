@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A FHIR server that has nothing, and says so.
+/// A FHIR server that has no resources.
 enum EmptyServer {
     private static let capabilities = """
         {"resourceType":"CapabilityStatement","status":"active","date":"2024-01-01","kind":"instance",\
@@ -12,7 +12,7 @@ enum EmptyServer {
         {"resourceType":"OperationOutcome","issue":[{"severity":"error","code":"not-found"}]}
         """
 
-    /// Starts one.
+    /// Starts the server.
     static func start() throws -> ScriptedServer {
         try ScriptedServer { request in
             if request.path.contains("/Patient/") { return .response(404, body: absence) }

@@ -3,10 +3,10 @@ import Testing
 @testable import OpenSSLCrypto
 @testable import pghd
 
-/// What the program ends with where a library fails that knows no export and no server.
+/// The exit code if a library fails that knows nothing of exports or servers.
 struct FaultStatusTests {
     @Test(arguments: [CryptoError.outOfMemory, SecureRandomError()] as [any Error])
-    func `what memory or the system refuses is no wrong usage`(_ error: any Error) {
+    func `a failure of memory or of the system is not reported as wrong usage`(_ error: any Error) {
         #expect(Program.report(error) == .unreadable)
     }
 }

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The promise of `PrivacyTests` for a whole export: the sample of everything, with a canary in each attribute
-/// that is not a name of Apple's, in each file's name, and in all that the files hold.
+/// What `PrivacyTests` checks, for a whole export: the sample of everything, with a canary in each attribute that is
+/// not a name of Apple's, in each file's name, and in everything that the files hold.
 struct FolderPrivacyTests {
     private static let birthDate = "1911-11-11"
     private static let day = "2019-09-19"
     private static let number = "314159"
-    /// As they stand, and in base64 at each of the three places that they can have.
+    /// As plain text, and in base64 at each of the three possible alignments.
     private static let canaries = [
         "CANARY", "Q0FOQVJZ", "NBTkFSW", "DQU5BUl", "canary", number, "MzE0MTU5", birthDate, day,
     ]
@@ -17,7 +17,7 @@ struct FolderPrivacyTests {
         [], ["--routes", "--include-patient", "--summaries"], ["--conditional", "--routes"], ["--no-metadata"],
         ["--time-zone", "Europe/Dublin", "--summaries"],
     ])
-    func `convert says nothing that a folder holds`(_ options: [String]) throws {
+    func `convert's messages and report show nothing that a folder holds`(_ options: [String]) throws {
         let command = try Command()
         try Self.write(to: command)
         for talk in [[], ["--verbose"], ["--quiet"]] {
@@ -32,7 +32,7 @@ struct FolderPrivacyTests {
             #expect(report.contains("\"electrocardiogram\": 7") && report.contains("\"clinicalRecord\": 3"))
             #expect(report.contains("\"attachment\": 1"))
         }
-        // The canaries were there to be told, and name and birth date of the files' headers are nowhere.
+        // The canaries were in the data; name and birth date in the files' headers are not in the output.
         let output = String(decoding: try command.contents(of: "out.ndjson"), as: UTF8.self)
         for canary in ["CANARY", Self.number, Self.day] { #expect(output.contains(canary)) }
         #expect(!output.contains("CANARY owner"))
@@ -40,7 +40,7 @@ struct FolderPrivacyTests {
         #expect(output.contains("application/gpx+xml") == options.contains("--routes"))
     }
 
-    @Test func `inspect tells of a folder's files by kind and number alone`() throws {
+    @Test func `inspect describes a folder's files only by kind and number`() throws {
         let command = try Command()
         try Self.write(to: command)
         let outcome = try command.run("inspect", "export")
@@ -97,12 +97,12 @@ struct FolderPrivacyTests {
         }
         if value.contains(#/^\d{4}-\d\d-\d\d/#) { return day + value.dropFirst(10) }
         if value.contains(#/^-?[0-9.]+$/#) { return number }
-        // What has a number and a unit keeps the unit.
+        // A value with a unit keeps its unit.
         if let quantity = value.firstMatch(of: #/^[0-9.]+( .*)$/#) { return number + quantity.output.1 }
         return "CANARY " + value
     }
 
-    /// A file with canaries for what it says of somebody.
+    /// A file with canaries in place of personal data.
     private static func planted(file text: String) -> String {
         if text.contains("<gpx") {
             return text.replacing(#/(lon|lat)="[^"]*"/#) { "\($0.output.1)=\"\(number)\"" }

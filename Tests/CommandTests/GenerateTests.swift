@@ -6,7 +6,7 @@ struct GenerateTests {
 
     init() throws { command = try Command() }
 
-    @Test func `the same options give the same bytes, another seed gives another person`() throws {
+    @Test func `the same options give the same bytes, and another seed gives another person`() throws {
         let one = try command.run("generate", "-o", "-", "--days", "2", "--seed", "5")
         #expect(one.status == 0)
         #expect(one.error.isEmpty)
@@ -22,13 +22,13 @@ struct GenerateTests {
         #expect(outcome.error == "export.xml: \(grouped(size)) bytes of XML, person 0, up to 2024-06-30\n")
     }
 
-    @Test func `the offset may begin with a minus, and the last day is chosen`() throws {
+    @Test func `the offset may begin with a minus, and the last day can be chosen`() throws {
         let arguments = ["generate", "-o", "-", "--days", "1", "--end", "2023-01-31", "--utc-offset", "-0800"]
         let text = try command.run(arguments).text
         #expect(text.contains("<ExportDate value=\"2023-02-01 08:12:31 -0800\"/>"))
     }
 
-    @Test func `a file that is there is kept unless --force is given`() throws {
+    @Test func `an existing file is kept unless --force is given`() throws {
         _ = try command.write("mine", to: "export.xml")
         let refused = try command.run("generate", "-o", "export.xml", "--days", "1")
         #expect(refused.status == 64)
@@ -42,7 +42,7 @@ struct GenerateTests {
         #expect(try command.contents(of: "export.xml").count > 100_000)
     }
 
-    @Test func `a folder that is not there is exit code 2`() throws {
+    @Test func `a missing folder gives exit code 2`() throws {
         #expect(try command.run("generate", "-o", "nowhere/export.zip", "--days", "1").status == 2)
     }
 
@@ -64,14 +64,14 @@ struct TypesTests {
         ("LeanBodyMass", ["kg", "[lb_av]", "[stone_av]", "g", "[oz_av]"]),
         ("BodyTemperature", ["Cel", "[degF]", "Cel"]),
     ])
-    func `units are shown as they are written`(_ type: String, _ codes: [String]) throws {
+    func `units are shown as convert writes them`(_ type: String, _ codes: [String]) throws {
         let types = try #require(try Command().run("types", "--json").object()["types"] as? [[String: Any]])
         let row = try #require(types.first { $0["identifier"] as? String == "HKQuantityTypeIdentifier\(type)" })
         let units = try #require(row["units"] as? [[String: Any]])
         #expect(units.compactMap { $0["ucumCode"] as? String } == codes)
     }
 
-    @Test func `the page of supported types is what the command prints`() throws {
+    @Test func `the page of supported types equals the command's output`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         let page = try Data(contentsOf: root.appending(path: "docs/supported-types.md"))
         #expect(try Command().run("types", "--markdown").output == page)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import pghd
 
-/// What `--header-file` gives, and to whom.
+/// What `--header-file` sends, and where to.
 struct HeaderFileTests {
     private let path: String
     private let folder: TemporaryFolder
@@ -21,7 +21,7 @@ struct HeaderFileTests {
         return HeaderFileAuthorizer(path: path, server: try HTTPURL("https://a.example.org/r4"), authorization)
     }
 
-    @Test func `authorization is kept apart from the rest, which keeps its order`() throws {
+    @Test func `authorization is separated from the other headers, which keep their order`() throws {
         let file = try HeaderFile(path: path)
         #expect(file.headers == [HTTPHeader("X-Api-Key", "a"), HTTPHeader("X-Tenant", "b")])
         #expect(file.authorization == .bearer("one"))
@@ -33,12 +33,12 @@ struct HeaderFileTests {
         ("https://a.example.org/", false), ("https://a.example.org:8443/r4", false), ("http://a.example.org/r4", false),
         ("https://b.example.org/r4", false),
     ])
-    func `S20 authorization goes to the base and below it alone`(_ url: String, _ isTold: Bool) async throws {
+    func `S20 authorization is sent only to the base and below it`(_ url: String, _ isTold: Bool) async throws {
         let told = try await authorizer().authorization(for: HTTPURL(url), replacing: nil)
         #expect(told == (isTold ? .bearer("one") : nil))
     }
 
-    @Test func `one that was refused is read anew once, and told as refused where it is the same`() async throws {
+    @Test func `a refused authorization is read again once, and is an error if it is unchanged`() async throws {
         let authorizer = try authorizer()
         let url = try HTTPURL("https://a.example.org/r4")
         let refused = HeaderFileError(path: path, fault: .refused(server: url.text))
@@ -46,11 +46,11 @@ struct HeaderFileTests {
         try folder.write("Authorization: Bearer two\n".utf8, to: "headers")
         #expect(try await authorizer.authorization(for: url, replacing: nil) == .bearer("one"))
         #expect(try await authorizer.authorization(for: url, replacing: .bearer("one")) == .bearer("two"))
-        // Of two requests that were refused the second finds the other's.
+        // The second of two refused requests gets what the first has read.
         #expect(try await authorizer.authorization(for: url, replacing: .bearer("one")) == .bearer("two"))
     }
 
-    @Test func `S41 nothing that is printed shows what is in it`() throws {
+    @Test func `S41 nothing that is printed shows the file's content`() throws {
         let headers = OriginHeaders([HTTPHeader("X-Api-Key", "CANARY")], for: try HTTPURL("https://a.example.org/r4"))
         var text = "\(headers) \(String(reflecting: headers))"
         dump(headers, to: &text)

@@ -6,7 +6,7 @@ struct HelpTests {
         [], ["convert"], ["send"], ["sync"], ["verify"], ["inspect"], ["generate"], ["types"], ["login"], ["logout"],
         ["status"], ["serve"], ["watch"], ["keystore"], ["keystore", "passphrase"],
     ])
-    func `help says what a command takes and what its exit codes mean`(_ command: [String]) throws {
+    func `help lists a command's options and exit codes`(_ command: [String]) throws {
         let outcome = try Command().run(command + ["--help"])
         #expect(outcome.status == 0)
         #expect(outcome.error.isEmpty)
@@ -24,7 +24,7 @@ struct HelpTests {
         #expect(outcome.status == 0)
     }
 
-    @Test func `help of a command is its help`() throws {
+    @Test func `help with a command's name equals that command's --help`() throws {
         let command = try Command()
         #expect(try command.run("help", "convert").text == command.run("convert", "--help").text)
         #expect(try command.run("help", "keystore", "passphrase").status == 0)
@@ -46,7 +46,7 @@ struct HelpTests {
             "pghd: standard output: cannot be written (No space left on device): check the free space and try again\n"
         ),
     ])
-    func `standard output that can't be written is said and exit code 2`(_ arguments: String, _ said: String) throws {
+    func `unwritable standard output gives a message and exit code 2`(_ arguments: String, _ said: String) throws {
         let command = try Command()
         let shell = try command.process(
             ["-c", "\"$0\" \(arguments) >/dev/full 2>said", try Command.path],

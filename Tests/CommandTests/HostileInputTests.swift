@@ -2,18 +2,18 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Inputs made to hurt: what is good around them is converted, what is wrong is told by its
-/// place, and memory stays bounded.
+/// Inputs made to do harm: the good records around them are converted, the damage is reported with its place, and
+/// memory stays bounded.
 struct HostileInputTests {
-    /// A record, something bad, a record; what becomes of it.
+    /// A record, something bad, and another record; and the expected result.
     struct Case: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var middle: @Sendable () -> String
-        /// Kind, line and element of each malformation.
+        /// The kind, line and element of each malformation.
         var faults: [String] = []
         var records = 2
         var isCut = false
-        /// Peak memory; an element is held whole, up to 16 MB, with what is made of it.
+        /// The limit of peak memory; an element of up to 16 MB is held whole, with what is made of it.
         var maximumMegabyteCount = 64
     }
 
@@ -27,7 +27,7 @@ struct HostileInputTests {
         String(repeating: record(3), count: megabytes << 20 / record(3).utf8.count)
     }
 
-    /// As many of one character, of millions quicker than `String(repeating:)` makes it.
+    /// Repeats one character; for millions this is faster than `String(repeating:)`.
     private static func text(of character: UInt8, _ count: Int) -> String {
         String(decoding: [UInt8](repeating: character, count: count), as: UTF8.self)
     }
@@ -99,7 +99,7 @@ struct HostileInputTests {
                 return " <Workout workoutActivityType=\"HKWorkoutActivityTypeYoga\" \(time)>\n"
                     + statistics.joined() + " </Workout>\n"
             },
-            // Three of each that is kept, what was done, and the panel.
+            // Three for each statistic that is kept, the activity and the panel.
             records: 30_004,
             maximumMegabyteCount: 384
         ),
@@ -113,7 +113,7 @@ struct HostileInputTests {
     ]
 
     @Test(arguments: cases, ["fast", "libxml2"])
-    func `what is good around it is converted, in bounded memory`(_ hostile: Case, _ parser: String) throws {
+    func `good records around damage are converted in bounded memory`(_ hostile: Case, _ parser: String) throws {
         let command = try Command()
         let text =
             "<HealthData locale=\"en_US\">\n" + Self.record(1) + hostile.middle() + Self.record(2) + "</HealthData>\n"
@@ -164,13 +164,13 @@ struct HostileInputTests {
         #expect(outcome.status == 0)
         let report = try Report(command.contents(of: "report.json"))
         #expect(report.records == ["HKQuantityTypeIdentifierStepCount": count])
-        // They are one and the same.
+        // All are the same sample.
         #expect(report.duplicates == count - report.entries + 1)
         #expect(report.peakMemoryBytes < 64 << 20)
     }
 
-    /// Every buffer kept what the largest file had taken, and the third took more than the second.
-    @Test func `many large files beside the XML take no more memory than two`() throws {
+    /// Once every buffer stayed as large as its largest file, and the third file took more memory than the second.
+    @Test func `many large files next to the XML take no more memory than two`() throws {
         let byteCount = 32 << 20
         let content = "{\"a\":\"" + Self.text(of: UInt8(ascii: "x"), byteCount) + "\"}"
         let peaks = try [2, 5].map { count in
@@ -193,8 +193,8 @@ struct HostileInputTests {
         #expect(peaks[0] < 6 * byteCount)
     }
 
-    /// What a zip's directory claims counts each file once: a few kilobytes could have filled a disk.
-    @Test func `elements that refer to one large file again and again end the run`() throws {
+    /// A zip's directory counts each file once, so that a few kilobytes could have filled a disk.
+    @Test func `elements that repeatedly refer to one large file end the run`() throws {
         let command = try Command()
         try command.folder.makeFolder("export")
         try command.folder.makeFolder("export/clinical-records")
@@ -220,7 +220,7 @@ struct HostileInputTests {
         }
     }
 
-    /// What the tests look at in a run's report.
+    /// The keys of a run's report that the tests read.
     private struct Report: Decodable {
         struct Malformation: Decodable {
             var kind: String

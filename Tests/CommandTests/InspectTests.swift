@@ -6,7 +6,7 @@ struct InspectTests {
 
     init() throws { command = try Command() }
 
-    @Test func `tables show types, sources, months, and what has no meaning`() throws {
+    @Test func `tables show types, sources, months and what is unmapped`() throws {
         let export = try command.write(SampleExport.varied, to: "export.xml")
         let outcome = try command.run("inspect", export)
         #expect(outcome.status == 0)
@@ -14,7 +14,7 @@ struct InspectTests {
         try expectSnapshot(outcome.text, "inspect.txt")
     }
 
-    @Test func `a terminal that is not UTF-8 gets ASCII drawings`() throws {
+    @Test func `a terminal without UTF-8 gets ASCII drawings`() throws {
         var command = command
         command.environment["LC_ALL"] = "C"
         let export = try command.write(SampleExport.varied, to: "export.xml")
@@ -30,14 +30,14 @@ struct InspectTests {
         try expectSnapshot(outcome.text.withoutTimes, "inspect.json")
     }
 
-    @Test func `damage is exit code 1 and is told by its place`() throws {
+    @Test func `damage gives exit code 1 and is shown with its place`() throws {
         let export = try command.write(SampleExport.damaged, to: "export.xml")
         let outcome = try command.run("inspect", export)
         #expect(outcome.status == 1)
         try expectSnapshot(outcome.text, "inspect-damaged.txt")
     }
 
-    @Test func `damage is said in a line where JSON is read`() throws {
+    @Test func `with JSON damage is reported in one line`() throws {
         let export = try command.write(SampleExport.damaged, to: "export.xml")
         let outcome = try command.run("inspect", export, "--json")
         #expect(outcome.status == 1)
@@ -57,7 +57,7 @@ struct InspectTests {
     }
 
     @Test(arguments: ["apple", "plain"])
-    func `generate, convert and inspect agree on what there is`(_ shape: String) throws {
+    func `generate, convert and inspect count the same`(_ shape: String) throws {
         _ = try command.run("generate", "-o", "export.zip", "--days", "20", "--shape", shape, "--quiet")
         let inspected = try command.run("inspect", "export.zip", "--json").object()
         let converted = try command.run("convert", "export.zip", "--patient", "p1", "-o", "out.ndjson", "--json")
@@ -74,9 +74,9 @@ struct InspectTests {
             #expect(try #require(inspected[key] as? [String: Int]) == converted[key] as? [String: Int])
         }
         #expect(try #require(inspected["nestedRecords"] as? Int) == converted["nestedRecords"] as? Int)
-        // Every record that is read is written, or it is accounted for.
+        // Every record that is read is either written or accounted for.
         let text = String(decoding: try command.contents(of: "out.ndjson"), as: UTF8.self)
-        // What is made of other elements says so.
+        // Text by which Observations made of other elements are recognized.
         let others = [
             "pa-temporary-codes", "\"HKCorrelationType", "\"HKActivitySummary\"", "\"HKCharacteristicType",
         ]

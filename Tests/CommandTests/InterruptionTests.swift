@@ -8,12 +8,12 @@ struct InterruptionTests {
     init() throws { command = try Command() }
 
     @Test(arguments: [["-o", "out.ndjson"], ["-o", "out/", "--split"], ["-o", "out/", "--format", "resources"]])
-    func `Ctrl-C ends a stream's conversion and leaves nothing`(_ output: [String]) throws {
+    func `Ctrl-C ends a stream's conversion and leaves no file`(_ output: [String]) throws {
         let stream = Pipe()
         let errors = Pipe()
         let generator = try command.process(["generate", "-o", "-", "--days", "20000"])
         generator.standardOutput = stream
-        // Its own pipe: Foundation closes a pipe's end here once a process has it.
+        // A pipe of its own, since Foundation closes a pipe's end after a process has received it.
         let generatorErrors = Pipe()
         generator.standardError = generatorErrors
         let converter = try command.process(["convert", "-", "--patient", "p1", "--quiet"] + output)
@@ -21,7 +21,7 @@ struct InterruptionTests {
         converter.standardError = errors
         try generator.run()
         try converter.run()
-        // The parent's ends, so that each process sees the other's end.
+        // The parent's ends are closed, so that each process notices when the other goes away.
         try? stream.fileHandleForReading.close()
         try? stream.fileHandleForWriting.close()
         try? errors.fileHandleForWriting.close()
@@ -32,7 +32,7 @@ struct InterruptionTests {
         #expect(converter.terminationReason == .exit)
         #expect(converter.terminationStatus == 130)
         #expect(try command.names() == [])
-        // The generator's reader went away: quiet, with the shell's code for it.
+        // The generator's reader went away: no message, and the shell's exit code for it.
         #expect(generator.terminationStatus == 141)
         let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         #expect(
@@ -42,7 +42,7 @@ struct InterruptionTests {
         )
     }
 
-    /// The start of an export, of more than is read at once.
+    /// The start of an export, longer than what is read at once.
     private static let start =
         "<HealthData>\n"
         + (0..<4000).map { number in
@@ -53,14 +53,14 @@ struct InterruptionTests {
     @Test(arguments: [
         "convert - --patient p1 -o out.ndjson", "convert - --patient p1 -o new/deep/out/ --split", "inspect -",
     ])
-    func `a termination ends a run whose input gives nothing, and leaves nothing`(_ arguments: String) throws {
+    func `SIGTERM ends a run whose input is silent, and leaves no file`(_ arguments: String) throws {
         let input = Pipe()
         let process = try command.process(arguments.split(separator: " ").map(String.init))
         process.standardInput = input
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
-        // Then the pipe stays open and empty.
+        // After this the pipe stays open and empty.
         try input.fileHandleForWriting.write(contentsOf: Data(Self.start.utf8))
         if arguments.hasPrefix("convert") { try waitUntil { try !command.names().isEmpty } }
         process.terminate()
@@ -71,8 +71,8 @@ struct InterruptionTests {
         try input.fileHandleForWriting.close()
     }
 
-    @Test func `a reader that goes away ends a run whose input gives nothing`() throws {
-        // Writing to a run that has ended is this test's own to bear.
+    @Test func `a reader that goes away ends a run whose input is silent`() throws {
+        // This test writes to a run that may have ended.
         signal(SIGPIPE, SIG_IGN)
         let (input, output) = (Pipe(), Pipe())
         let process = try command.process(["convert", "-", "--patient", "p1", "-o", "-", "--quiet"])
@@ -88,7 +88,7 @@ struct InterruptionTests {
         try input.fileHandleForWriting.close()
     }
 
-    @Test func `a disk that gets full ends a run whose input gives nothing, and leaves nothing`() throws {
+    @Test func `a disk that becomes full ends a run whose input is silent, and leaves no file`() throws {
         signal(SIGPIPE, SIG_IGN)
         let input = Pipe()
         let process = try command.process(
@@ -106,7 +106,7 @@ struct InterruptionTests {
         try input.fileHandleForWriting.close()
     }
 
-    @Test func `Ctrl-C removes what was generated`() throws {
+    @Test func `Ctrl-C removes a generated file`() throws {
         let process = try command.process(["generate", "-o", "big.zip", "--days", "36500", "--quiet"])
         process.standardError = FileHandle.nullDevice
         try process.run()
@@ -118,7 +118,7 @@ struct InterruptionTests {
     }
 
     @Test(arguments: ["convert export.xml --patient p1 -o -", "inspect export.xml", "types", "generate -o -", "--help"])
-    func `a closed pipe ends quietly`(_ arguments: String) throws {
+    func `a closed pipe ends the run without a message`(_ arguments: String) throws {
         _ = try command.write(SampleExport.varied, to: "export.xml")
         let output = Pipe()
         let errors = Pipe()
@@ -135,7 +135,7 @@ struct InterruptionTests {
     }
 
     @Test(arguments: ["<&-", ">&-", "<&- >&-", "<&- >&- 2>&-"])
-    func `closed streams are not taken for the file that is written`(_ closed: String) throws {
+    func `closed standard streams do not mix with the output file`(_ closed: String) throws {
         _ = try command.write(SampleExport.varied, to: "export.xml")
         let wanted = try command.run("convert", "export.xml", "--patient", "p1", "-o", "wanted", "--quiet")
         #expect(wanted.status == 0)
@@ -155,7 +155,7 @@ struct InterruptionTests {
         "convert export.xml --patient p1 -o pipe", "convert export.xml --patient p1 -o out.ndjson --report pipe",
         "generate -o pipe --days 1", "sync export.xml --patient p1 --dry-run --ledger ledger --report pipe",
     ])
-    func `a termination ends the wait for the reader of a pipe`(_ arguments: String) throws {
+    func `SIGTERM ends the wait for the reader of a pipe`(_ arguments: String) throws {
         _ = try command.write(SampleExport.varied, to: "export.xml")
         _ = try command.folder.makePipe("pipe")
         let server = try EmptyServer.start()
@@ -179,19 +179,19 @@ struct InterruptionTests {
             #expect(process.terminationStatus == 130)
             try? FileManager.default.removeItem(atPath: command.folder.path("out.ndjson"))
             let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-            // The numbers of a run that was done are told all the same.
+            // The numbers of a completed run are printed all the same.
             return isSync ? String(text[(text.firstRange(of: "pghd: ")?.lowerBound ?? text.endIndex)...]) : text
         }
         let wanted =
             "pghd: interrupted: the output is not complete (expected all of it), files that were begun are removed: "
             + "run the command again\n"
         var text = try said(after: 0.7)
-        // Where the machine was too busy for it to come to the pipe by then.
+        // On a busy machine the run may not have come to the pipe by then.
         for seconds in [3.0, 10, 30] where text != wanted { text = try said(after: seconds) }
         #expect(text == wanted)
     }
 
-    /// Whether the process listens to SIGTERM, as its status says.
+    /// Whether the process handles SIGTERM, according to its status in /proc.
     private func catchesTerminations(_ process: Int32) throws -> Bool {
         let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") })
@@ -199,7 +199,7 @@ struct InterruptionTests {
         return mask & 1 << (UInt64(SIGTERM) - 1) != 0
     }
 
-    /// Looks until something is so; a minute is more than any of these takes.
+    /// Waits until the condition holds; a minute is more than any of them takes.
     private func waitUntil(_ condition: () throws -> Bool) throws {
         let limit = ContinuousClock.now + .seconds(60)
         while try !condition() {

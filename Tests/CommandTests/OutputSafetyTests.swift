@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is written takes nothing else's place.
+/// Output never replaces or damages anything else.
 struct OutputSafetyTests {
     private let command: Command
     private let export: String
@@ -12,7 +12,7 @@ struct OutputSafetyTests {
         export = try command.write(SampleExport.varied, to: "export.xml")
     }
 
-    @Test func `of two runs that write one file the first is whole, and the other says that it is there`() throws {
+    @Test func `of two runs that write one file the first is whole, and the other reports that it exists`() throws {
         let wanted = try command.run("convert", export, "--patient", "p2", "-o", "-")
         let input = Pipe()
         let errors = Pipe()
@@ -21,7 +21,7 @@ struct OutputSafetyTests {
         late.standardError = errors
         try late.run()
         defer { kill(late.processIdentifier, SIGKILL) }
-        // More than is read to find out what the input is.
+        // More than is read to recognize the kind of input.
         let text = SampleExport.varied + String(repeating: "\n", count: 100_000)
         DispatchQueue.global().async { try? input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
         try waitUntil { try command.names().count > 1 }
@@ -38,7 +38,7 @@ struct OutputSafetyTests {
         #expect(try command.names() == ["export.xml", "out.ndjson"])
     }
 
-    @Test func `of two runs that generate one file the first is whole, and the other says that it is there`() throws {
+    @Test func `of two runs that generate one file the first is whole, and the other reports that it exists`() throws {
         let wanted = try command.run("generate", "-o", "-", "--days", "1")
         let late = try command.process(["generate", "-o", "made.xml", "--days", "6000", "--quiet"])
         late.standardError = FileHandle.nullDevice
@@ -54,7 +54,7 @@ struct OutputSafetyTests {
         #expect(try command.names() == ["export.xml", "made.xml"])
     }
 
-    @Test func `what lies at the name with part is no part of a run`() throws {
+    @Test func `an existing file with the ending part is not touched`() throws {
         _ = try command.write("mine", to: "out.ndjson.part")
         _ = try command.write("mine too", to: "far")
         try command.folder.link("report.json.part", to: "far")
@@ -74,7 +74,7 @@ struct OutputSafetyTests {
         }
     }
 
-    @Test func `folders that were made for one that can't be made go again`() throws {
+    @Test func `folders created for an output that can't be created are removed again`() throws {
         let name = String(repeating: "x", count: 256)
         let outcome = try command.run("convert", export, "--patient", "p1", "--split", "-o", "new/deep/\(name)/")
         #expect(outcome.status == 2)
@@ -85,7 +85,7 @@ struct OutputSafetyTests {
         #expect(try command.names() == ["export.xml"])
     }
 
-    @Test func `the longest name that a folder takes can be written`() throws {
+    @Test func `the longest file name that a folder allows can be written`() throws {
         let name = String(repeating: "é", count: 124) + ".ndjson"
         #expect(name.utf8.count == 255)
         #expect(try command.run("convert", export, "--patient", "p1", "-o", name).status == 0)
@@ -93,7 +93,7 @@ struct OutputSafetyTests {
     }
 
     @Test(arguments: ["far/out", "far/new"])
-    func `a link is kept, and what it leads to is written`(_ target: String) throws {
+    func `a symbolic link is kept, and its target is written`(_ target: String) throws {
         try command.folder.makeFolder("far")
         _ = try command.write("old", to: "far/out")
         for name in ["output", "report", "made"] {
@@ -112,7 +112,7 @@ struct OutputSafetyTests {
         }
     }
 
-    @Test func `links that lead to links are kept, and what the last one leads to is written`() throws {
+    @Test func `links to links are kept, and the last one's target is written`() throws {
         try command.folder.makeFolder("far")
         _ = try command.write("old", to: "far/out")
         try command.folder.link("far/near", to: "out")
@@ -127,7 +127,7 @@ struct OutputSafetyTests {
         #expect(try command.contents(of: "far/out") == wanted.output)
     }
 
-    @Test func `with --split a link at a Bundle's name is replaced, and what it led to is kept`() throws {
+    @Test func `with --split a link in place of a Bundle is replaced, and its target is kept`() throws {
         let arguments = ["convert", export, "--patient", "p1", "--split", "-o", "out/"]
         #expect(try command.run(arguments).status == 0)
         let name = try #require(try command.names(in: "out").first)
@@ -141,8 +141,8 @@ struct OutputSafetyTests {
         #expect(try command.contents(of: "out/\(name)") == wanted)
     }
 
-    /// Whoever takes all files of the folder would take another patient's for this one's.
-    @Test func `what a killed run with --split has left is told, and goes with --force`() throws {
+    /// Otherwise anyone who takes all files of the folder would mix up two patients.
+    @Test func `files of a killed run with --split are reported, and removed with --force`() throws {
         let arguments = ["convert", export, "--split", "-o", "out/", "--patient"]
         let key = String(repeating: "0f", count: 32)
         try command.folder.makeFolder("out")
@@ -162,7 +162,7 @@ struct OutputSafetyTests {
         #expect(Set(names).isSuperset(of: others))
     }
 
-    @Test func `another type's resources that lie in the folder are told, and go with --force`() throws {
+    @Test func `other resource files in the folder are reported, and removed with --force`() throws {
         let arguments = ["convert", export, "--format", "resources", "-o", "out/", "--patient", "p1"]
         try command.folder.makeFolder("out")
         let left = ["VisionPrescription.ndjson", "Observation.ndjson.gz", "Patient.ndjson.00c0ffee.part"]
@@ -184,7 +184,7 @@ struct OutputSafetyTests {
         "convert export.xml --patient p1 -o old --force", "generate -o old --days 1 --force",
         "convert export.xml --patient p1 -o /dev/null --report old --force --quiet",
     ])
-    func `a limit on the size of files is an error, and the file before stays`(_ arguments: String) throws {
+    func `a limit on file sizes is an error, and the existing file stays`(_ arguments: String) throws {
         _ = try command.write("old", to: "old")
         let shell = try command.process(
             ["-c", "ulimit -f 2; exec \"$0\" \(arguments) 2>errors", try Command.path],
@@ -200,13 +200,13 @@ struct OutputSafetyTests {
         #expect(try command.names() == ["errors", "export.xml", "old"])
     }
 
-    /// The last bytes of a compressed file are written when it is completed, so a full disk hits exactly there.
-    @Test func `a disk that gets full at the end leaves the files of the run before as they were`() throws {
+    /// A compressed file's last bytes are written when it is completed, so the disk becomes full exactly there.
+    @Test func `a disk that becomes full at the end leaves the former run's files as they were`() throws {
         let arguments = ["convert", export, "--format", "resources", "--gzip", "-o", "out/", "--patient"]
         #expect(try command.run(arguments + ["p1"]).status == 0)
         let names = try command.names(in: "out")
         let before = try names.map { try command.contents(of: "out/\($0)") }
-        // In blocks of 512 bytes, which the Devices need fewer of than the Observations.
+        // In blocks of 512 bytes; the Devices need fewer of them than the Observations.
         let blocks = try #require(before.map { ($0.count - 1) / 512 }.max())
         let shell = try command.process(
             ["-c", "ulimit -f \(blocks); exec \"$0\" \"$@\" 2>errors", try Command.path] + arguments + [
@@ -223,15 +223,15 @@ struct OutputSafetyTests {
         #expect(try names.map { try command.contents(of: "out/\($0)") } == before)
     }
 
-    /// A neighbour in a pipeline may have made it so, since that belongs to the open pipe and not to the process.
+    /// Another process of a pipeline may have set this, since it belongs to the open pipe and not to the process.
     @Test(arguments: ["convert export.xml --patient p1 -o -", "generate --days 1 -o -", "types"])
-    func `a pipe that takes nothing at the moment and does not wait is waited for`(_ arguments: String) throws {
+    func `a full non-blocking pipe is waited for`(_ arguments: String) throws {
         let words = arguments.split(separator: " ").map(String.init)
         let wanted = try command.run(words).output
         #expect(wanted.count > 4096)
         let pipe = Pipe()
         let end = pipe.fileHandleForWriting.fileDescriptor
-        // F_SETPIPE_SZ: the least that a pipe holds.
+        // F_SETPIPE_SZ: the smallest size of a pipe.
         #expect(fcntl(end, 1031, 4096) == 4096)
         #expect(fcntl(end, F_SETFL, O_WRONLY | O_NONBLOCK) == 0)
         let process = try command.process(words)
@@ -239,7 +239,7 @@ struct OutputSafetyTests {
         process.standardError = FileHandle.nullDevice
         try process.run()
         try? pipe.fileHandleForWriting.close()
-        // Until it is full.
+        // Long enough for the pipe to become full.
         usleep(300_000)
         let output = try pipe.fileHandleForReading.readToEnd()
         process.waitUntilExit()
@@ -247,7 +247,7 @@ struct OutputSafetyTests {
         #expect(output == wanted)
     }
 
-    /// Looks until something is so; a minute is more than any of these takes.
+    /// Waits until the condition holds; a minute is more than any of them takes.
     private func waitUntil(_ condition: () throws -> Bool) throws {
         let limit = ContinuousClock.now + .seconds(60)
         while try !condition() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import pghd
 
-/// Pages that list what the command has, against the command.
+/// Pages that list what the command has, compared with the command.
 struct PageTests {
     private static func text(_ page: String) throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
@@ -18,12 +18,12 @@ struct PageTests {
     }
 
     @Test(arguments: pghd.ExitStatus.allCases)
-    func `README says what a nightly job does at each exit code`(_ status: pghd.ExitStatus) throws {
+    func `README says what a nightly job should do at each exit code`(_ status: pghd.ExitStatus) throws {
         let rows = try Self.text("README.md").split(separator: "\n").map { $0.split(separator: " | ") }
         #expect(rows.contains { $0.count > 2 && $0[0].prefix { $0 != "," } == "| \(status.rawValue)" })
     }
 
-    @Test func `the page of options names what --types takes beside the types`() throws {
+    @Test func `the page of options lists the names that --types also takes`() throws {
         let last = try #require(try Command().run("types").text.split(separator: "\n").last)
         let names = last.replacing("--types also takes ", with: "").split(separator: ", ")
         #expect(names.count == 10)

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// No value, name or date of anybody leaves in a message or a report: every text of an export that
-/// could hold one holds a canary here.
+/// Nobody's values, names or dates appear in a message or a report: every text of an export that could hold one holds a
+/// canary here.
 struct PrivacyTests {
     private static let canaries = ["CANARY", "canary", "314159", "1911-11-11", "1912-12-12"]
 
@@ -42,7 +42,7 @@ struct PrivacyTests {
     ]
 
     @Test(arguments: exports.map(\.name), [[], ["--verbose"], ["--chunk-bytes", "300"]])
-    func `convert says nothing that an export holds`(_ name: String, _ options: [String]) throws {
+    func `convert's messages and report show nothing that an export holds`(_ name: String, _ options: [String]) throws {
         let command = try Command()
         let text = try #require(Self.exports.first { $0.name == name }).text
         let export = try command.write(text, to: "export.xml")
@@ -52,14 +52,14 @@ struct PrivacyTests {
         expectNoCanary(outcome.error)
         if outcome.status < 2 {
             expectNoCanary(String(decoding: try command.contents(of: "report.json"), as: UTF8.self))
-            // The canaries were there to be told.
+            // The canaries were in the data.
             let output = String(decoding: try command.contents(of: "out.ndjson"), as: UTF8.self)
             #expect(output.contains("CANARY"))
         }
     }
 
     @Test(arguments: exports.map(\.name))
-    func `inspect tells sources and dates on standard output alone`(_ name: String) throws {
+    func `inspect shows sources and dates only on standard output`(_ name: String) throws {
         let command = try Command()
         let text = try #require(Self.exports.first { $0.name == name }).text
         let export = try command.write(text, to: "export.xml")
@@ -69,7 +69,7 @@ struct PrivacyTests {
         #expect(!outcome.text.contains("1911-11-11"))
     }
 
-    @Test func `names of files hold nothing of the export`() throws {
+    @Test func `file names show nothing of the export`() throws {
         let command = try Command()
         let export = try command.write(Self.export, to: "export.xml")
         let outcome = try command.run("convert", export, "--patient", "p1", "-o", "out/", "--split")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The progress line, on a terminal that `script` makes.
+/// The progress line, on a terminal that `script` provides.
 struct ProgressTests {
     private let command: Command
 
@@ -10,7 +10,7 @@ struct ProgressTests {
         _ = try command.run("generate", "-o", "export.xml", "--days", "120", "--quiet")
     }
 
-    @Test func `a terminal sees how far a run is, and the line goes away`() throws {
+    @Test func `a terminal shows the progress of a run, and the line disappears at the end`() throws {
         let text = try onTerminal("")
         #expect(text.contains(#/\[\u{1B}\[32m█*\u{1B}\[0m░*\] +\d+ %  \d+ of \d+ MB/#))
         #expect(text.contains("\r\u{1B}[Kexport.xml → /dev/null"))
@@ -23,23 +23,23 @@ struct ProgressTests {
     }
 
     @Test(arguments: ["TERM=dumb", "QUIET=--quiet"])
-    func `a dumb terminal and --quiet see no progress`(_ variables: String) throws {
+    func `a dumb terminal and --quiet show no progress`(_ variables: String) throws {
         #expect(!(try onTerminal(variables)).contains("\u{1B}"))
     }
 
-    @Test func `a job in the background leaves the terminal to the shell`() throws {
+    @Test func `a background job does not write to the terminal`() throws {
         let text = try onTerminal("", before: "set -m;", behind: "& wait")
         #expect(text.contains("export.xml → /dev/null"))
         #expect(!text.contains("\u{1B}"))
     }
 
-    @Test func `no line stands between data that a terminal shows`() throws {
+    @Test func `no progress line is mixed into data on a terminal`() throws {
         let text = try onTerminal("", output: "-")
         #expect(text.contains(#""resourceType":"Bundle""#))
         #expect(!text.contains("\u{1B}"))
     }
 
-    /// What a terminal of 80 columns gets; small chunks make the run long enough to be told of.
+    /// What a terminal of 80 columns receives; small chunks make the run long enough for a progress line.
     private func onTerminal(
         _ variables: String,
         before: String = "",

@@ -23,7 +23,7 @@ struct ReportTests {
         ("sync export.xml --patient p1 --dry-run --ledger ledger", ["What was converted", "What was delivered"]),
         ("inspect export.xml", ["What `inspect --json` prints"]),
     ])
-    func `the page of formats has the keys in the order in which they are written`(
+    func `the page of formats lists the keys in the order in which they are written`(
         _ arguments: String,
         _ tables: [String]
     ) throws {
@@ -40,13 +40,13 @@ struct ReportTests {
         #expect(documented == written)
     }
 
-    /// The first column of the table behind a line of the page that begins with `title`.
+    /// The first column of the table that follows a line of the page that begins with `title`.
     private static func documentedKeys(_ title: String) throws -> [String] {
         let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/formats.md")
         let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
         let start = try #require(lines.firstIndex { $0.hasPrefix(title) })
         var keys: [String] = []
-        // Behind the title and the table's head.
+        // After the title and the table's head.
         for line in lines[(start + 3)...] {
             guard line.hasPrefix("|") else { break }
             for match in line.split(separator: "|")[0].matches(of: /`(\w+)`/) { keys.append(String(match.1)) }
@@ -54,7 +54,7 @@ struct ReportTests {
         return keys
     }
 
-    @Test func `of many unknown types the most frequent are told, and all where that is wanted`() throws {
+    @Test func `the most frequent of many unknown types are shown, and all of them on request`() throws {
         let records = (0..<25).map { number in
             let record = """
                  <Record type="HKQuantityTypeIdentifierUnknown\(number)" sourceName="App" unit="count" value="1" \
@@ -74,7 +74,7 @@ struct ReportTests {
         #expect(!all.contains { $0.contains(" more types: ") })
     }
 
-    @Test func `what a workout can't say is counted and told, and the rest is done`() throws {
+    @Test func `what can't be written of a workout is counted and reported, and the rest is converted`() throws {
         let workout = """
              <Workout workoutActivityType="HKWorkoutActivityTypeYoga" sourceName="App" \
             startDate="2024-02-07 08:00:00 +0000" endDate="2024-02-07 08:30:00 +0000">
@@ -96,8 +96,8 @@ struct ReportTests {
         #expect(unmapped["elements"]?["WorkoutEvent"] == 1)
     }
 
-    @Test func `panels that there is no room for to wait are written early, and counted`() throws {
-        // One nutrient, which waits once, and so many meals that they are more than 24 MiB.
+    @Test func `panels that find no room to wait are written early, and counted`() throws {
+        // One nutrient, which waits once, and meals of more than 24 MiB in all.
         let nutrient = """
             <Record type="HKQuantityTypeIdentifierDietaryProtein" sourceName="App" unit="g" value="1" \
             startDate="2024-02-01 08:00:00 +0000" endDate="2024-02-01 08:00:00 +0000"/>
@@ -119,7 +119,7 @@ struct ReportTests {
         #expect((40..<60).contains(count))
     }
 
-    @Test func `a report that is there is kept, and nothing is converted`() throws {
+    @Test func `an existing report is kept, and nothing is converted`() throws {
         let export = try command.write(SampleExport.varied, to: "export.xml")
         _ = try command.write("mine", to: "report.json")
         let outcome = try command.run("convert", export, "--patient", "p1", "--report", "report.json")
@@ -131,7 +131,7 @@ struct ReportTests {
         #expect(try command.names() == ["export.xml", "report.json"])
     }
 
-    @Test func `damage is told by line, byte and element, and the rest is converted`() throws {
+    @Test func `damage is reported with line, byte and element, and the rest is converted`() throws {
         let export = try command.write(SampleExport.damaged, to: "export.xml")
         let outcome = try command.run("convert", export, "--patient", "p1", "--report", "report.json")
         #expect(outcome.status == 1)
@@ -149,7 +149,7 @@ struct ReportTests {
         #expect(json.error.hasSuffix(": the rest was done; its 'malformations' are the places\n"))
     }
 
-    @Test func `--quiet says nothing where nothing is wrong`() throws {
+    @Test func `--quiet prints nothing if nothing is wrong`() throws {
         let export = try command.write(SampleExport.varied, to: "export.xml")
         let outcome = try command.run("convert", export, "--patient", "p1", "--quiet")
         #expect(outcome.status == 0)
@@ -166,7 +166,7 @@ struct ReportTests {
         ("missing.zip", "no such file or folder"), ("empty.xml", "0 bytes long"),
         ("other.txt", "no Apple Health export"),
     ])
-    func `an input that can't be read is exit code 2`(_ name: String, _ reason: String) throws {
+    func `an unreadable input gives exit code 2`(_ name: String, _ reason: String) throws {
         _ = try command.write("", to: "empty.xml")
         _ = try command.write("Dear diary", to: "other.txt")
         for arguments in [["convert", name, "--patient", "p1"], ["inspect", name]] {
@@ -181,7 +181,7 @@ struct ReportTests {
     @Test(arguments: [
         ["convert"], ["sync", "--server", "http://127.0.0.1:9"], ["verify", "--server", "http://127.0.0.1:9"],
     ])
-    func `a report that can't be written names its option before anything is done`(_ arguments: [String]) throws {
+    func `an unwritable report is an error of its option before anything is done`(_ arguments: [String]) throws {
         let export = try command.write(SampleExport.varied, to: "export.xml")
         let outcome = try command.run(arguments + [export, "--patient", "p1", "--report", "nodir/x.json", "--quiet"])
         #expect(outcome.status == 2)
@@ -192,7 +192,7 @@ struct ReportTests {
         )
     }
 
-    @Test func `an output that can't be written is exit code 2`() throws {
+    @Test func `an unwritable output gives exit code 2`() throws {
         let export = try command.write(SampleExport.varied, to: "export.xml")
         let outcome = try command.run("convert", export, "--patient", "p1", "-o", "/dev/full")
         #expect(outcome.status == 2)

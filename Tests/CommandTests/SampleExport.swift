@@ -2,7 +2,8 @@ import Foundation
 
 /// Small exports of an invented person, one idea each.
 enum SampleExport {
-    /// Two years apart, five sources, a panel, a workout, and one of everything that has no meaning.
+    /// Two dates two years apart, five sources, a panel, a workout, and one of everything that the mapping does not
+    /// know.
     static let varied = export(
         """
          <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Alex’s Apple Watch" unit="count/min" \
@@ -56,7 +57,7 @@ enum SampleExport {
         ).dropLast("\n</HealthData>\n".count)
     )
 
-    /// The folder of `samples/` that holds something of everything.
+    /// The folder in `samples/` that contains some of everything.
     static let kitchenSink = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "samples/kitchen-sink").path
 

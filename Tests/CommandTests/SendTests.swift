@@ -9,7 +9,7 @@ struct SendTests {
         command.environment["HOME"] = command.folder.path
     }
 
-    @Test func `what is damaged, and folders that can't be sent, are told before anything is sent`() throws {
+    @Test func `damaged files, and folders that can't be sent, are refused before anything is sent`() throws {
         let export = try command.write(SampleExport.varied, to: "export.xml")
         for arguments in [
             ["--gzip"], ["--format", "resources", "-o", "files/"], ["--split", "-o", "parts/"], ["-o", "whole/"],
@@ -46,7 +46,7 @@ struct SendTests {
             #expect(outcome.error == "pghd: \(message)\n")
             #expect(outcome.status == 2)
             #expect(server.requests.allSatisfy { $0.method == "GET" })
-            // What shows at its beginning is told before the server is asked for anything.
+            // A fault at the beginning of a file is reported before any request to the server.
             if !["-", "cut.gz"].contains(path) { #expect(server.requests.count == requestCount) }
         }
     }

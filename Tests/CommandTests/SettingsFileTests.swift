@@ -25,12 +25,12 @@ struct SettingsFileTests {
 
     private func write(_ text: String) throws { _ = try command.write(text, to: ".config/pghd/config.json") }
 
-    /// What a conversion with these arguments writes.
+    /// The outcome of a conversion with these arguments.
     private func convert(_ arguments: String...) throws -> Command.Outcome {
         try command.run(["convert", "export.xml", "-o", "-", "--quiet"] + arguments)
     }
 
-    @Test func `what it says counts as if it stood on the command line`() throws {
+    @Test func `a setting counts as if it were given on the command line`() throws {
         try write(#"{"patient":"p9","timeZone":"Europe/Paris"}"#)
         let outcome = try convert()
         #expect(outcome.status == 0)
@@ -39,7 +39,7 @@ struct SettingsFileTests {
         #expect(outcome.text.contains("\"effectiveDateTime\":\"2024-06-01T10:00:00+02:00\""))
     }
 
-    @Test func `an option wins over the environment, and the environment over the file`() throws {
+    @Test func `an option overrides the environment, and the environment overrides the file`() throws {
         try write(#"{"patient":"file"}"#)
         var command = command
         command.environment["PGHD_PATIENT"] = "variable"
@@ -49,7 +49,7 @@ struct SettingsFileTests {
         #expect(try convert().text.contains("\"Patient/file\""))
     }
 
-    @Test func `a path from the home folder is one in the file, in a variable and behind an option's equals sign`()
+    @Test func `a path in the home folder works in the file, in a variable and after an option's equals sign`()
         throws
     {
         try write(#"{"patient":"p1"}"#)
@@ -67,7 +67,7 @@ struct SettingsFileTests {
         #expect(outcome.error.contains("\(command.folder.path)/\(fault)"))
     }
 
-    @Test func `a fault in a setting is told of where it was made`() throws {
+    @Test func `a faulty setting is reported with the place where it was made`() throws {
         let said =
             "this is not a FHIR id (expected 1 to 64 letters, digits, - or .): "
             + "use the id that the patient has on the server, such as p123\n"
@@ -79,7 +79,7 @@ struct SettingsFileTests {
         #expect(try command.run("convert", "export.xml", "-o", "-").error == "pghd: PGHD_PATIENT: \(said)")
     }
 
-    @Test func `XDG_CONFIG_HOME is where it lies`() throws {
+    @Test func `the file is looked for in XDG_CONFIG_HOME`() throws {
         try FileManager.default.createDirectory(
             atPath: command.folder.path("settings/pghd"),
             withIntermediateDirectories: true
@@ -114,7 +114,7 @@ struct SettingsFileTests {
     ]
 
     @Test(arguments: faults)
-    func `what can't be right is told in one line that quotes no value`(_ text: String, _ message: String) throws {
+    func `a faulty file is refused with one line that quotes no value`(_ text: String, _ message: String) throws {
         try write(text)
         for arguments in [["convert", "export.xml", "-o", "-"], ["status"], ["types"]] {
             let outcome = try command.run(arguments)
@@ -133,7 +133,7 @@ struct SettingsFileTests {
         #expect(try command.run("--version").status == 0)
     }
 
-    @Test func `without a file nothing is set`() throws {
+    @Test func `without a file there are no settings`() throws {
         let outcome = try convert()
         #expect(outcome.status == 64)
         #expect(outcome.error.hasPrefix("pghd: --patient is missing: "))

@@ -1,13 +1,13 @@
 import TestSupport
 import Testing
 
-/// Signing in where the environment names a proxy.
+/// Signing in if the environment names a proxy.
 extension SignInTests {
     @Test(arguments: [
         "http://someone:proxy-CANARY@127.0.0.1:{port}", "http://someone:proxy-CANARY@127.0.0.1:1",
         "nonsense://someone:proxy-CANARY@127.0.0.1:{port}", "http://someone:proxy-CANARY@proxy.invalid:3128",
     ])
-    func `S41 a proxy's password is in no message`(_ proxy: String) throws {
+    func `S41 a proxy's password appears in no message`(_ proxy: String) throws {
         let server = try ScriptedServer { _ in .response(407) }
         var command = command
         command.environment["https_proxy"] = proxy.replacing("{port}", with: "\(server.port)")
@@ -18,7 +18,7 @@ extension SignInTests {
         #expect(!outcome.error.contains("someone"))
     }
 
-    @Test func `S41 a proxy that refuses is told with its status, and never asked for this machine`() throws {
+    @Test func `S41 a proxy's refusal is reported with its status, and no proxy is used for this machine`() throws {
         let proxy = try ScriptedServer { _ in .response(407) }
         var command = command
         command.environment["https_proxy"] = "http://someone:secret@127.0.0.1:\(proxy.port)"

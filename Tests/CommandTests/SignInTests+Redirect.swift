@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The redirect of a sign-in by browser: its port, and an address that is pasted.
+/// The redirect of a sign-in by browser: its port, and pasting the address.
 extension SignInTests {
-    /// Signs in by pasting, until the address for the browser was shown; then `answer` is pasted, if there is one.
+    /// Starts a sign-in by pasting, waits until the address for the browser is shown, then pastes `answer`, if any.
     private func paste(
         _ arguments: [String],
         _ server: ScriptedServer,
@@ -36,7 +36,7 @@ extension SignInTests {
 
     @Test func `a fixed port of the redirect is kept for the next sign-in`() throws {
         let server = try server()
-        // Nobody else's once its server is gone.
+        // After its server has ended nobody uses this port.
         let port = try ScriptedServer { _ in .response(404) }.port
         let first = try paste(["--client-id", "pghd", "--redirect-port", "\(port)"], server) { state in
             "http://127.0.0.1:\(port)/callback?code=c&state=\(state)"
@@ -45,7 +45,7 @@ extension SignInTests {
         #expect(try paste([], server).redirectPort == "\(port)")
     }
 
-    @Test func `a port of the redirect that somebody else has is wrong usage`() throws {
+    @Test func `a port of the redirect that is in use is wrong usage`() throws {
         let server = try server()
         let login = ["login", "--server", server.url + "/r4", "--no-browser", "--client-id", "pghd"]
         let outcome = try command.run(login + ["--redirect-port", "\(server.port)"])
@@ -57,7 +57,7 @@ extension SignInTests {
         #expect(outcome.status == 64)
     }
 
-    @Test func `a sign-in that nobody can paste an address to says what it still waits for`() throws {
+    @Test func `a sign-in without standard input says what it still waits for`() throws {
         let server = try server()
         let login = try command.process(
             [
@@ -71,7 +71,7 @@ extension SignInTests {
         let wanted =
             "Standard input has ended, so no address can be pasted: waiting 180 s for a browser on this machine …\n"
         let limit = ContinuousClock.now + .seconds(300)
-        // It is not there at first.
+        // The file may not exist at first.
         while (try? command.contents(of: "talk"))?.suffix(wanted.utf8.count) != Data(wanted.utf8) {
             try #require(ContinuousClock.now < limit)
             usleep(10_000)

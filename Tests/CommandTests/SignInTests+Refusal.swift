@@ -3,9 +3,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A FHIR server that does not take what a sign-in has brought.
+/// Servers that refuse a sign-in or its tokens.
 extension SignInTests {
-    /// Signs in on another device to a server whose FHIR base answers `reply`, and syncs.
+    /// Signs in on another device at a server whose FHIR base answers `reply`, and syncs.
     private func sync(_ reply: ScriptedServer.Reply) throws -> (outcome: Command.Outcome, server: ScriptedServer) {
         let count = Mutex(0)
         let server = try server(fhir: reply) { _ in
@@ -29,7 +29,8 @@ extension SignInTests {
         return (outcome, server)
     }
 
-    /// Signs in as `kind` says where the token endpoint answers with `error`, and gets the last line that is said.
+    /// Signs in with the option `kind` at a token endpoint that answers with `error`, and returns the last line
+    /// printed.
     private func refusal(_ error: String, _ kind: String) throws -> String? {
         let server = try server { _ in .response(400, body: #"{"error":"\#(error)"}"#) }
         let login = ["login", "--server", server.url + "/r4"]
@@ -41,7 +42,7 @@ extension SignInTests {
     }
 
     @Test(arguments: ["--device", "--backend"])
-    func `a server that does not know a scope is asked for others`(_ kind: String) throws {
+    func `if the server does not know a scope, the message asks for other scopes`(_ kind: String) throws {
         #expect(
             try refusal("invalid_scope", kind)
                 == "pghd: the server does not give all that was asked for (invalid_scope, HTTP 400, expected scopes that it "
@@ -49,7 +50,7 @@ extension SignInTests {
         )
     }
 
-    /// A new key is no help to whoever signs in without one.
+    /// A new key does not help anyone who signs in without one.
     @Test(arguments: [
         (
             "--device",
@@ -63,14 +64,14 @@ extension SignInTests {
                 + "registered there under it (--new-key --force makes another, and prints its public half)"
         ),
     ])
-    func `a client that the server does not know is told how it is registered`(
+    func `if the server does not know the client, the message says how to register it`(
         _ kind: String,
         _ message: String
     ) throws {
         #expect(try refusal("invalid_client", kind) == "pghd: \(message)")
     }
 
-    /// To sign in once more would change nothing.
+    /// Signing in again would change nothing.
     @Test(arguments: [
         (
             #"Bearer error="invalid_token""#,
@@ -83,7 +84,7 @@ extension SignInTests {
                 + "operator, and give it with --header-file"
         ),
     ])
-    func `a server that takes no token is said to, after one renewal`(_ challenge: String, _ words: String) throws {
+    func `a server that accepts no token is reported, after one renewal`(_ challenge: String, _ words: String) throws {
         let (outcome, server) = try sync(.response(401, headers: ["WWW-Authenticate": challenge]))
         #expect(
             outcome.error == "pghd: \(server.url)/r4: the server takes no token of this sign-in \(words)\n"

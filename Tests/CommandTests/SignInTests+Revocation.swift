@@ -3,15 +3,15 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Signing out of a server that does not take the tokens back.
+/// Signing out of a server that does not revoke the tokens.
 extension SignInTests {
-    /// Signs a service in with a key of its own.
+    /// Signs a service in with its own key.
     private func signInService(at base: String) throws {
         _ = try command.run("login", "--server", base, "--new-key")
         _ = try command.run("login", "--server", base, "--backend", "--client-id", "service-1")
     }
 
-    @Test func `S25 a revocation that fails is told, and the exit code says so`() throws {
+    @Test func `S25 a failed revocation is reported, and gives its exit code`() throws {
         let server = try server(revocation: .response(503))
         let base = server.url + "/r4"
         try signInService(at: base)
@@ -20,18 +20,18 @@ extension SignInTests {
         try expectSnapshot(fixed(logout.text, server), "logout-failed.json")
         #expect(try command.run("status", "--server", base).status == 4)
         expectNoSecret(logout)
-        // What is wrong with both tokens is said once.
+        // A fault that concerns both tokens is shown once.
         _ = try command.run("login", "--server", base, "--backend", "--client-id", "service-1")
         let text = try command.run("logout", "--server", base).text
         #expect(text.components(separatedBy: "the server answered 503").count == 2, "\(text)")
     }
 
-    @Test func `S25 a sign-out that is told to end meanwhile is brought to its end, and tells what came of it`() throws
+    @Test func `S25 a sign-out that gets interrupted meanwhile is completed, and reports what has become of it`() throws
     {
         let process = Mutex<pid_t>(0)
         let server = try server(revoking: {
             while process.withLock(\.self) == 0 { usleep(1000) }
-            // Once: a second one ends it.
+            // Only once: a second signal would end it.
             let number = process.withLock { number in
                 defer { number = -1 }
                 return number
@@ -54,8 +54,8 @@ extension SignInTests {
         #expect(try command.run("status", "--server", base).status == 4)
     }
 
-    /// Nothing tells it again: the next sign-out finds no token.
-    @Test func `S25 that is said, and the exit code stays, where standard output can't be written`() throws {
+    /// No later command reports this: the next sign-out finds no token.
+    @Test func `S25 a failed revocation is reported, with its exit code, even if output can't be written`() throws {
         let server = try server(revocation: .response(503))
         let base = server.url + "/r4"
         try signInService(at: base)

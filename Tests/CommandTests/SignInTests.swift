@@ -5,7 +5,7 @@ import Testing
 
 /// The commands of sign-in, run as a user runs them.
 ///
-/// Signing in by browser is tested against real servers (Tests/SignIn); here is what needs none.
+/// Signing in by browser is tested against real servers (Tests/SignIn); here is what needs no browser.
 struct SignInTests {
     private static let secrets = ["access-CANARY", "refresh-CANARY", "device-CANARY", "passphrase-CANARY"]
 
@@ -22,8 +22,8 @@ struct SignInTests {
         command.environment["PGHD_KEYSTORE"] = command.folder.path("keys/keystore")
     }
 
-    /// A SMART server with device flow and backend services; `token` answers the token endpoint, and `fhir` all but
-    /// the CapabilityStatement below the base; `revoking` is done before a revocation is answered.
+    /// A SMART server with device flow and backend services; `token` answers the token endpoint, and `fhir` everything
+    /// below the base except the CapabilityStatement; `revoking` is called before a revocation is answered.
     func server(
         fhir: ScriptedServer.Reply = .response(404),
         revocation: ScriptedServer.Reply = .response(200),
@@ -66,7 +66,7 @@ struct SignInTests {
         }
     }
 
-    /// The text with what differs from run to run put in a fixed form.
+    /// The text, with what differs from run to run replaced.
     func fixed(_ text: String, _ server: ScriptedServer) -> String {
         text.replacing(":\(server.port)", with: ":PORT")
             .replacing(#/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/#, with: "TIME")
@@ -79,7 +79,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `what a terminal may obey stands escaped in JSON`() throws {
+    @Test func `characters that a terminal may obey are escaped in JSON`() throws {
         let server = try server { _ in
             .response(
                 200,
@@ -93,8 +93,8 @@ struct SignInTests {
         #expect(try command.run("status", "--json").text.contains(#""a\u202eb\u009b2J""#))
     }
 
-    /// Nothing tells the public half again, so that nobody could register the new key.
-    @Test func `S21 a key whose public half can't be written replaces none`() throws {
+    /// The public half is not printed again, so that nobody could register the new key.
+    @Test func `S21 a key whose public half can't be written replaces no key`() throws {
         #expect(try command.run("login", "--server", "http://127.0.0.1:9", "--new-key").status == 0)
         let before = try command.contents(of: "keys/keystore")
         let shell = try command.process(
@@ -132,7 +132,7 @@ struct SignInTests {
         #expect(status.text == login.text)
         let json = try command.run("status", "--json")
         try expectSnapshot(fixed(json.text, server), "status.json")
-        // The keystore holds it all, encrypted.
+        // The keystore holds all of it, encrypted.
         let keystore = try command.contents(of: "keys/keystore")
         for secret in Self.secrets + ["service-1", "127.0.0.1"] {
             #expect(keystore.firstRange(of: Data(secret.utf8)) == nil)
@@ -150,7 +150,7 @@ struct SignInTests {
         #expect(after.status == 4)
         #expect(fixed(after.text, server) == "http://127.0.0.1:PORT/r4\n  signed in      no\n")
 
-        // The next sign-in needs no other option, and forgetting leaves nothing.
+        // The next sign-in needs no other options, and --forget leaves nothing.
         #expect(try command.run("login", "--server", base).status == 0)
         #expect(try command.run("logout", "--server", base, "--forget", "--ledger", "ledgers").status == 0)
         #expect(try command.run("status").text == "nobody is signed in\n")
@@ -181,7 +181,7 @@ struct SignInTests {
         expectNoSecret(login)
     }
 
-    @Test func `a sign-in of another kind asks for what its own kind needs`() throws {
+    @Test func `each kind of sign-in asks for its own scopes`() throws {
         let server = try server()
         let login = ["login", "--server", server.url + "/r4"]
         #expect(try command.run(login + ["--new-key"]).status == 0)
@@ -194,7 +194,7 @@ struct SignInTests {
     }
 
     @Test(arguments: [([], "no sign-in"), (["--forget", "--ledger", "ledgers"], "nothing")])
-    func `signing out of a server that nothing is kept of is a mistake, and makes no keystore`(
+    func `signing out of an unknown server is an error, and makes no keystore`(
         _ more: [String],
         _ what: String
     ) throws {
@@ -209,9 +209,9 @@ struct SignInTests {
         #expect(throws: CocoaError.self) { try command.contents(of: "keys/keystore") }
     }
 
-    /// Told to leave `--patient` out, whoever named the right one would store all of it as the other's.
+    /// If the message said to leave out `--patient`, the right patient's data would be stored as the other's.
     @Test(arguments: ["sync", "verify"])
-    func `a sign-in for one patient is not used for another's data, nor is that advised`(_ name: String) throws {
+    func `a sign-in for one patient is not used for another's data, nor is that suggested`(_ name: String) throws {
         let server = try server { _ in
             .response(200, body: #"{"access_token":"access-CANARY","token_type":"bearer","patient":"p123"}"#)
         }
@@ -256,7 +256,7 @@ struct SignInTests {
         #expect(!server.requests.contains { $0.target == "/r4" })
     }
 
-    /// What is wrong, the exit code, and the line that says so.
+    /// The command, its exit code and its message.
     @Test(arguments: [
         (
             "login", 64,
@@ -303,7 +303,7 @@ struct SignInTests {
             "the server refused: access_denied (HTTP 400): sign in again, or ask the server's operator"
         ),
     ])
-    func `S38 each failure is one line and a code`(_ arguments: String, _ status: Int, _ message: String) throws {
+    func `S38 each failure is one line and an exit code`(_ arguments: String, _ status: Int, _ message: String) throws {
         let server = try server { _ in .response(400, body: #"{"error":"access_denied"}"#) }
         func filled(_ text: String) -> String {
             text.replacing("{base}", with: server.url + "/r4").replacing("{origin}", with: server.url)
@@ -315,7 +315,7 @@ struct SignInTests {
         expectNoSecret(outcome)
     }
 
-    @Test func `S32 a passphrase file that is not there is told as one`() throws {
+    @Test func `S32 a missing passphrase file is reported with its option`() throws {
         let outcome = try command.run(
             "login",
             "--server",
@@ -332,7 +332,7 @@ struct SignInTests {
         #expect(outcome.status == 5)
     }
 
-    @Test func `S32 a passphrase file that no option named is told of where it was named`() throws {
+    @Test func `S32 a missing passphrase file is reported with the variable that names it`() throws {
         var command = command
         command.environment["PGHD_PASSPHRASE_FILE"] = "nowhere"
         let outcome = try command.run("login", "--server", "https://fhir.example.org", "--new-key")
@@ -344,7 +344,7 @@ struct SignInTests {
         #expect(outcome.status == 5)
     }
 
-    @Test func `S33 a wrong passphrase is the keystore's error, and nothing is sent`() throws {
+    @Test func `S33 a wrong passphrase is an error of the keystore, and nothing is sent`() throws {
         let server = try server()
         _ = try command.run("login", "--server", server.url + "/r4", "--new-key")
         _ = try command.write("another\n", to: "other")
@@ -364,7 +364,7 @@ struct SignInTests {
     }
 }
 
-/// A number that goes up by one each time.
+/// A number that increases by one each time.
 private final class Answers: Sendable {
     private let count = Mutex(0)
     func next() -> Int {

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Compares `text` with the committed `Snapshots/NAME`, whole.
+/// Compares `text` with the whole committed file `Snapshots/NAME`.
 ///
-/// `RECORD_SNAPSHOTS=1` writes the file instead; read the difference before committing it.
+/// `RECORD_SNAPSHOTS=1` writes the file instead; read the difference before you commit it.
 func expectSnapshot(_ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Snapshots")
     let file = folder.appending(path: name)
@@ -16,7 +16,7 @@ func expectSnapshot(_ text: String, _ name: String, sourceLocation: SourceLocati
 }
 
 extension String {
-    /// The text with what differs from run to run put in a fixed form: times and memory.
+    /// The text, with the times and memory that differ from run to run replaced.
     var withoutTimes: String {
         replacing(#/\d[\d,.]* s, \d[\d,]* MB of memory/#, with: "TIME s, SIZE MB of memory")
             .replacing(#/"seconds": [\d.]+/#, with: "\"seconds\": TIME")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Arguments that can't be used, and the one line that says so.
+/// Unusable arguments, and the one line that reports them.
 struct WrongUsage: CustomTestStringConvertible {
     let arguments: String
     let message: String
@@ -303,7 +303,7 @@ struct UsageTests {
         WrongUsage("help keystore bogus", "unexpected argument 'bogus': see 'pghd keystore --help'"),
         WrongUsage("help convert inspect", "unexpected argument 'inspect': see 'pghd convert --help'"),
     ])
-    func `wrong usage is one line and exit code 64`(_ usage: WrongUsage) throws {
+    func `wrong usage gives one line and exit code 64`(_ usage: WrongUsage) throws {
         let command = try Command()
         _ = try command.write(SampleExport.varied, to: "export.xml")
         let outcome = try command.run(usage.arguments.split(separator: " ").map(String.init))
@@ -314,7 +314,7 @@ struct UsageTests {
     }
 
     @Test(arguments: ["sync", "verify"])
-    func `without a sign-in and a patient one of them is asked for`(_ name: String) throws {
+    func `with neither a sign-in nor a patient the message asks for one of them`(_ name: String) throws {
         var command = try Command()
         command.environment["HOME"] = command.folder.path
         let export = try command.write(SampleExport.varied, to: "export.xml")
@@ -327,20 +327,20 @@ struct UsageTests {
         #expect(outcome.status == 4)
     }
 
-    @Test func `a report without a name is refused at once`() throws {
+    @Test func `a report with an empty name is refused at once`() throws {
         let command = try Command()
         let outcome = try command.run("convert", "nowhere.xml", "--patient", "p1", "--report", "")
         #expect(outcome.error == "pghd: --report: the path is empty (expected a file): give a name\n")
         #expect(outcome.status == 64)
     }
 
-    @Test func `an invented export without a name is refused`() throws {
+    @Test func `a generated export with an empty name is refused`() throws {
         let outcome = try Command().run("generate", "-o", "")
         #expect(outcome.error == "pghd: -o: the path is empty (expected a file or -): give a name\n")
         #expect(outcome.status == 64)
     }
 
-    @Test func `a key file must be its owner's alone and of a sensible length`() throws {
+    @Test func `a key file must be private to its owner and of a sensible length`() throws {
         let command = try Command()
         let export = try command.write(SampleExport.varied, to: "export.xml")
         let key = try command.write("0123456789abcdef", to: "key")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `--force` replaces what an earlier run wrote, never what this one reads or writes.
+/// `--force` replaces what an earlier run wrote, but never what this run reads or writes.
 struct UsedFileTests {
     private let command: Command
     private static let server = "--server http://127.0.0.1:9"
@@ -63,7 +63,7 @@ struct UsedFileTests {
             "convert export.xml -o key --id-key key",
             "-o: 'key' is used already (expected another file): choose another name"
         ),
-        // What --split takes for a Bundle of the run before, by its name alone.
+        // The name alone makes --split take this file for a Bundle of an earlier run.
         WrongUsage(
             "convert export.xml --split -o split/ --id-key split/\(bundle)",
             "-o: 'split/\(bundle)' is used already (expected another file): choose another name"
@@ -123,14 +123,14 @@ struct UsedFileTests {
         #expect(try contents() == before)
     }
 
-    @Test func `what an earlier run wrote is replaced with --force`() throws {
+    @Test func `with --force an earlier run's output is replaced`() throws {
         let arguments = ["convert", "export.xml", "--patient", "p1", "-o", "old.nd", "--report", "b.nd", "--force"]
         #expect(try command.run(arguments).status == 0)
         #expect(try command.contents(of: "b.nd").starts(with: Data("{".utf8)))
     }
 
     @Test(arguments: [[], ["--once"]])
-    func `a watch that could write its report once alone does not begin`(_ once: [String]) throws {
+    func `a watch whose report could be written only once does not start`(_ once: [String]) throws {
         let outcome = try command.run(
             ["watch", "out", "--server", "http://127.0.0.1:9", "--report", "r.json"] + once
         )

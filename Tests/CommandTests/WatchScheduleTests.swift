@@ -2,7 +2,7 @@ import Testing
 
 @testable import pghd
 
-/// Whose turn it is, and when.
+/// Which exports are due, when, and in which order.
 struct WatchScheduleTests {
     private let start = ContinuousClock.now
     private var schedule = WatchSchedule(
@@ -20,19 +20,19 @@ struct WatchScheduleTests {
         schedule.due(exports, at: start + .seconds(seconds), once: once).map(\.patientID)
     }
 
-    @Test mutating func `an export is due once it has not changed for as long as it takes to settle`() {
+    @Test mutating func `an export is due when it has not changed for the settling time`() {
         let (first, second) = (export("p1"), export("p1", version: 2))
         schedule.note([first], at: start)
         #expect(due([first], after: 1) == [])
         schedule.note([second], at: start + .seconds(1))
         #expect(due([second], after: 2) == [])
         #expect(due([second], after: 3) == ["p1"])
-        // It has not changed since.
+        // It has not changed since then.
         schedule.note([second], at: start + .seconds(4))
         #expect(due([second], after: 4) == ["p1"])
     }
 
-    /// One came from a Mac, the other from a browser: Swift takes both names for one.
+    /// One name came from a Mac, the other from a browser: Swift considers them equal.
     @Test mutating func `two names that differ in the form of their accents are two exports`() {
         let exports = ["exports/p1/M\u{FC}ller.zip", "exports/p1/Mu\u{308}ller.zip"].enumerated().map { number, path in
             var export = export("p1", version: number)
@@ -48,7 +48,7 @@ struct WatchScheduleTests {
         #expect(isSaid == [true, true])
     }
 
-    @Test mutating func `what is done comes again when it changes`() {
+    @Test mutating func `a finished export is due again when it changes`() {
         schedule.note([export("p1")], at: start)
         schedule.note(.done, of: export("p1"), at: start + .seconds(3))
         #expect(due([export("p1")], after: 1000) == [])
@@ -56,14 +56,14 @@ struct WatchScheduleTests {
         #expect(due([export("p1", version: 2)], after: 1002) == ["p1"])
     }
 
-    @Test mutating func `an outcome tells nothing of a file that has changed meanwhile`() {
+    @Test mutating func `an outcome is ignored if the file has changed meanwhile`() {
         schedule.note([export("p1")], at: start)
         schedule.note([export("p1", version: 2)], at: start + .seconds(3))
         #expect(schedule.note(.done, of: export("p1"), at: start + .seconds(4)) == nil)
         #expect(due([export("p1", version: 2)], after: 5) == ["p1"])
     }
 
-    @Test mutating func `one without an end comes once more, when it has been still for 30 times as long`() {
+    @Test mutating func `an unfinished export is due once more after 30 times the settling time without a change`() {
         schedule.note([export("p1")], at: start)
         #expect(schedule.note(.unfinished, of: export("p1"), at: start + .seconds(3)) == .seconds(57))
         #expect(due([export("p1")], after: 59) == [])
@@ -82,20 +82,20 @@ struct WatchScheduleTests {
             #expect(found == .seconds(wait))
             #expect(due([export("p1")], after: now + wait - 1) == [])
             #expect(due([export("p1")], after: now + wait) == ["p1"])
-            // Who looks once leaves it to another watch.
+            // A watch with --once leaves the export to another watch.
             #expect(due([export("p1")], after: now + wait, once: true) == [])
             now += wait
         }
     }
 
-    @Test mutating func `who had no turn yet comes first, and of those who come again the one that has waited longest`()
+    @Test mutating func `exports that have not had a turn come first, then those that come again, longest wait first`()
     {
         let all = ["p1", "p2", "p3", "p4"].map { export($0) }
         schedule.note(all, at: start)
         schedule.note(.later, of: all[0], at: start + .seconds(5))
         schedule.note(.later, of: all[1], at: start + .seconds(3))
         #expect(due(all, after: 100) == ["p3", "p4", "p2", "p1"])
-        // Of whom something new has come, somebody waits for it.
+        // Somebody waits for a new export.
         let new = all + [export("p5")]
         schedule.note(new, at: start + .seconds(100))
         #expect(due(new, after: 102) == ["p5", "p3", "p4", "p2", "p1"])

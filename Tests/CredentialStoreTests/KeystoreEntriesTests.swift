@@ -9,7 +9,7 @@ struct KeystoreEntriesTests {
         Table([0, 0, 0, 1, 0, 0, 0, 1, 0x61, 0, 0, 0, 2, 7, 8], ["a": [7, 8]]),
         Table([0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0x61, 0, 0, 0, 0], ["": [], "a": []]),
     ])
-    func `a table is its count, then name and value of each in order`(_ table: Table) throws {
+    func `a table is its count, then the name and value of each entry in order`(_ table: Table) throws {
         var entries = KeystoreEntries()
         for (name, value) in table.entries ?? [:] { entries[name] = value }
         #expect(unsafe try entries.encoded().withBytes { unsafe Array($0) } == table.bytes)
@@ -26,26 +26,26 @@ struct KeystoreEntriesTests {
         Table([0, 0, 0, 1, 0xff, 0xff, 0xff, 0xff, 0x61, 0, 0, 0, 0]),
         // A value longer than the table.
         Table([0, 0, 0, 1, 0, 0, 0, 1, 0x61, 0, 0, 0, 1]),
-        // A name that is no UTF-8.
+        // A name that is not UTF-8.
         Table([0, 0, 0, 1, 0, 0, 0, 1, 0xff, 0, 0, 0, 0]),
-        // A name twice.
+        // A repeated name.
         Table([0, 0, 0, 2, 0, 0, 0, 1, 0x61, 0, 0, 0, 0, 0, 0, 0, 1, 0x61, 0, 0, 0, 0]),
         // Names out of order.
         Table([0, 0, 0, 2, 0, 0, 0, 1, 0x62, 0, 0, 0, 0, 0, 0, 0, 1, 0x61, 0, 0, 0, 0]),
-        // é composed and decomposed, one name to Swift.
+        // é composed and decomposed: Swift considers the names equal.
         Table([0, 0, 0, 2, 0, 0, 0, 3, 0x65, 0xcc, 0x81, 0, 0, 0, 0, 0, 0, 0, 2, 0xc3, 0xa9, 0, 0, 0, 0]),
     ])
-    func `S29 a table that would not be written so is none`(_ table: Table) throws {
+    func `S29 a table that would not be written in this form is refused`(_ table: Table) throws {
         #expect(try KeystoreEntries(decoding: SecretBytes(copying: table.bytes)) == nil)
     }
 
-    @Test func `names come sorted by their bytes`() {
+    @Test func `names are sorted by their bytes`() {
         var entries = KeystoreEntries()
         for name in ["https://b", "https://a", "https://ä", "https://B"] { entries[name] = [] }
         #expect(entries.names == ["https://B", "https://a", "https://b", "https://ä"])
     }
 
-    @Test func `nothing removes an entry`() {
+    @Test func `setting an entry to nil removes it`() {
         var entries = SampleKeystore.entries
         entries["https://fhir.example.org/r4"] = nil
         #expect(entries.names == ["https://ehr.example.org/fhir"])

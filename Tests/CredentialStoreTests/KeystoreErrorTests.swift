@@ -98,11 +98,11 @@ struct KeystoreErrorTests {
             ),
         ] as [(PassphraseFault, String)]
     )
-    func `a missing passphrase says where one is looked for`(_ fault: PassphraseFault, _ text: String) {
+    func `a missing passphrase says where it is looked for`(_ fault: PassphraseFault, _ text: String) {
         #expect("\(KeystoreError.passphrase(fault))" == text)
     }
 
-    @Test func `a missing keystore says how one is made`() {
+    @Test func `a missing keystore says how to make one`() {
         #expect(
             "\(KeystoreError.missing(path: "/home/anna/keystore"))"
                 == "/home/anna/keystore: no keystore (expected one that a sign-in has made): run 'pghd login', or name it "
@@ -123,7 +123,7 @@ struct KeystoreErrorTests {
             ),
         ] as [(CryptoError, String)]
     )
-    func `OpenSSL's refusals say what to look at`(_ error: CryptoError, _ text: String) {
+    func `OpenSSL's refusals say what to check`(_ error: CryptoError, _ text: String) {
         #expect("\(error)" == text)
     }
 }

@@ -12,14 +12,14 @@ struct KeystoreFileTests {
         bytes = try SampleKeystore.bytes()
     }
 
-    @Test func `what was written is read`() throws {
+    @Test func `a written file can be read`() throws {
         let file = try KeystoreFile(parsing: bytes)
         #expect(try file.entries(key: key) == SampleKeystore.entries)
         #expect(file.counter == 7)
         #expect(file.derivation == key.derivation)
     }
 
-    @Test func `S26 the key is made by scrypt with N 2^17, r 8, p 1 and 32 random bytes of salt`() throws {
+    @Test func `S26 the key is derived by scrypt with N 2^17, r 8, p 1 and 32 random bytes of salt`() throws {
         #expect(Array(bytes[8..<12]) == [1, 17, 8, 1])
         let other = try KeystoreKey.derive(from: SecretBytes(copying: SampleKeystore.passphrase.utf8))
         #expect(other.derivation.salt.count == 32)
@@ -28,7 +28,7 @@ struct KeystoreFileTests {
         #expect(!isSameKey)
     }
 
-    @Test func `S27 only N from 2^17 to 2^19 with r 8 and p 1 is derived`() throws {
+    @Test func `S27 a key is only derived with N from 2^17 to 2^19, r 8 and p 1`() throws {
         for exponent in UInt8.min...UInt8.max {
             let fault = fault(opening: replacing(9, with: exponent))
             switch exponent {
@@ -44,13 +44,13 @@ struct KeystoreFileTests {
         }
     }
 
-    @Test func `S28 each write has a nonce of its own, and hides the same entries otherwise`() throws {
+    @Test func `S28 each write has its own nonce, and encrypts the same entries differently`() throws {
         let writes = try (0..<100).map { _ in try SampleKeystore.bytes() }
         #expect(Set(writes.map { $0[68..<80] }).count == 100)
         #expect(Set(writes.map { $0[80...] }).count == 100)
     }
 
-    @Test func `S29 one other bit anywhere is an error and no entry`() {
+    @Test func `S29 a single changed bit anywhere is an error and gives no entry`() {
         for bit in 0..<bytes.count * 8 {
             var changed = bytes
             changed[bit / 8] ^= 1 << (bit % 8)
@@ -68,23 +68,23 @@ struct KeystoreFileTests {
         }
     }
 
-    @Test func `S29 a file cut short anywhere is an error and no entry`() {
+    @Test func `S29 a file cut short anywhere is an error and gives no entry`() {
         for count in bytes.indices {
             let expected = count < 96 ? KeystoreFault.truncated(byteCount: count) : .damaged
             #expect(fault(opening: Array(bytes[..<count])) == expected)
         }
     }
 
-    @Test func `S29 a byte too many is an error and no entry`() {
+    @Test func `S29 an additional byte is an error and gives no entry`() {
         #expect(fault(opening: bytes + [0]) == .damaged)
     }
 
-    @Test func `S29 parts of two files under one key open nothing together`() throws {
+    @Test func `S29 parts of two files with one key can't be combined`() throws {
         var entries = SampleKeystore.entries
         entries["https://fhir.example.org/r4"] = Array(#"{"refreshToken":"canary-seconds"}"#.utf8)
         let other = try SampleKeystore.bytes(entries, counter: 8)
         try #require(other.count == bytes.count)
-        // The fields behind the derivation, which is the same in both: counter, nonce, entries, tag.
+        // The fields after the derivation, which is the same in both: counter, nonce, entries, tag.
         let fields = [60..<68, 68..<80, 80..<bytes.count - 16, bytes.count - 16..<bytes.count]
         for choice in 1..<15 {
             var mixed = bytes
@@ -99,14 +99,14 @@ struct KeystoreFileTests {
         #expect(fault(opening: bytes + [UInt8](repeating: 0, count: 1 << 20)) == .tooLarge)
     }
 
-    @Test func `what would be too long to read is not written`() throws {
+    @Test func `a file that would be too long to read is not written`() throws {
         var entries = KeystoreEntries()
         entries["https://fhir.example.org/r4"] = [UInt8](repeating: 0, count: 1 << 20)
         #expect(throws: KeystoreFault.full) { _ = try SampleKeystore.bytes(entries) }
     }
 
     @Test(arguments: ["", "p", "pghdkey", "{\"access_token\":1}", "-----BEGIN"])
-    func `S33 what is no keystore is not taken for one in the clear`(_ text: String) {
+    func `S33 a file that is not a keystore is not read as plain text`(_ text: String) {
         let isCutShort = "pghdkeys".hasPrefix(text)
         let expected = isCutShort ? KeystoreFault.truncated(byteCount: text.utf8.count) : .notAKeystore
         #expect(fault(opening: Array(text.utf8)) == expected)
@@ -118,7 +118,7 @@ struct KeystoreFileTests {
         return changed
     }
 
-    /// Why the bytes don't open with the key; `nil` where they do.
+    /// Why the bytes don't open with the key, or `nil` if they do.
     private func fault(opening bytes: [UInt8]) -> KeystoreFault? {
         do throws(KeystoreFault) {
             _ = try KeystoreFile(parsing: bytes).entries(key: key)

@@ -5,13 +5,13 @@ import Testing
 
 @testable import CredentialStore
 
-/// Whose files are taken, and whose are refused before a byte of them is read.
+/// Which files are accepted by owner and mode, and which are refused before a byte of them is read.
 struct KeystoreFolderTests {
     private let place: KeystorePlace
 
     init() throws { place = try KeystorePlace() }
 
-    @Test func `S31 folders are made for their owner alone, and so are the files`() async throws {
+    @Test func `S31 folders are made for their owner only, and so are the files`() async throws {
         let path = place.folder.path("a/b/keystore")
         let keystore = Keystore(path: path, passphrase: .file(path: place.folder.path("passphrase")))
         try await keystore.update("a") { $0 = [1] }
@@ -51,7 +51,7 @@ struct KeystoreFolderTests {
     }
 
     @Test(arguments: ["pghd/keystore", "pghd/keystore/", "pghd/keystore//"])
-    func `a folder is no keystore, and none is made in it or beside it`(_ name: String) throws {
+    func `a folder is not a keystore, and no keystore is made in it or next to it`(_ name: String) throws {
         try place.folder.makeFolder("pghd")
         try place.folder.makeFolder("pghd/keystore")
         let store = KeystoreFolder(path: place.folder.path(name))
@@ -61,7 +61,7 @@ struct KeystoreFolderTests {
         #expect(place.mode("pghd/keystore/.lock") == 0)
     }
 
-    @Test func `S31 a lock file behind a symbolic link is refused, and what it leads to not made`() throws {
+    @Test func `S31 a lock file behind a symbolic link is refused, and its target is not created`() throws {
         try place.folder.makeFolder("pghd")
         try place.folder.link("pghd/keystore.lock", to: place.folder.path("elsewhere"))
         #expect(throws: KeystoreError.file(path: "\(place.path).lock", .symbolicLink)) {
@@ -70,7 +70,7 @@ struct KeystoreFolderTests {
         #expect(place.mode("elsewhere") == 0)
     }
 
-    @Test func `S31 a link in the place of the next file is not followed`() async throws {
+    @Test func `S31 a link in place of the next file is not followed`() async throws {
         try await place.keystore().update("a") { $0 = [1] }
         try place.folder.write("mine".utf8, to: "elsewhere")
         try place.folder.link("pghd/keystore.next", to: place.folder.path("elsewhere"))
@@ -79,9 +79,9 @@ struct KeystoreFolderTests {
         #expect(try await place.keystore().entry("a") == [2])
     }
 
-    /// Another keystore beside it would remove it.
+    /// Another keystore next to it would remove it.
     @Test(arguments: ["pghd/keystore.next", "pghd/keystore.lock"])
-    func `S31 a keystore that is named as what stands beside one is refused`(_ name: String) async throws {
+    func `S31 a keystore named like a keystore's lock or next file is refused`(_ name: String) async throws {
         let path = place.folder.path(name)
         let keystore = Keystore(path: path, passphrase: .file(path: place.folder.path("passphrase")))
         await #expect(throws: KeystoreError.file(path: path, .reservedName)) {
@@ -90,13 +90,13 @@ struct KeystoreFolderTests {
         #expect(place.mode(name) == 0)
     }
 
-    @Test func `S31 a keystore with a second name is refused`() throws {
+    @Test func `S31 a keystore with a second hard link is refused`() throws {
         try write("pghd/keystore")
         try #require(unsafe link(place.path, place.folder.path("second")) == 0)
         #expect(refusal == .file(path: place.path, .hardLinked))
     }
 
-    @Test func `S31 what is no file is refused, a pipe without waiting for it`() throws {
+    @Test func `S31 a keystore that is not a file is refused, and a pipe is not waited for`() throws {
         try place.folder.makeFolder("pghd")
         _ = try place.folder.makePipe("pghd/keystore")
         #expect(refusal == .file(path: place.path, .notAFile))
@@ -114,7 +114,7 @@ struct KeystoreFolderTests {
         #expect(refusal == .file(path: place.folder.path("pghd"), .foreignOwner(userID: 65534)))
     }
 
-    @Test func `S30 what a killed process has left is replaced`() async throws {
+    @Test func `S30 the file that a killed process has left is replaced`() async throws {
         try place.folder.makeFolder("pghd")
         try place.folder.write([1, 2, 3], to: "pghd/keystore.next")
         try await place.keystore().update("a") { $0 = [1] }
@@ -122,13 +122,13 @@ struct KeystoreFolderTests {
         #expect(try await place.keystore().entry("a") == [1])
     }
 
-    @Test func `S30 a disk without room leaves the old keystore`() async throws {
+    @Test func `S30 a full disk leaves the old keystore`() async throws {
         let keystore = place.keystore()
         try await keystore.update("a") { $0 = [1] }
         let before = place.bytes()
         await #expect(processExitsWith: .exitCode(0)) {
             [path = place.path as String, folder = place.folder.path as String] in
-            // A write beyond 100 bytes fails as on a full disk, with EFBIG in place of ENOSPC.
+            // A write beyond 100 bytes fails as on a full disk, with EFBIG instead of ENOSPC.
             signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit(rlim_cur: 100, rlim_max: 100)
             unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
@@ -136,11 +136,11 @@ struct KeystoreFolderTests {
             await #expect(throws: KeystoreError.file(path: path, .system("write", EFBIG))) {
                 try await keystore.update("a") { $0 = [UInt8](repeating: 2, count: 500) }
             }
-            // S24: what is asked for can't be had again, so nothing is asked.
+            // S24: a token that can't be stored could not be had again, so none is requested.
             await #expect(throws: KeystoreError.file(path: path, .system("write", EFBIG))) {
                 try await keystore.update("a") { _ in throw CancellationError() }
             }
-            // S25: what is given back is given back all the same.
+            // S25: a token is revoked all the same.
             let wasRun = Mutex(false)
             await #expect(throws: KeystoreError.file(path: path, .system("write", EFBIG))) {
                 try await keystore.update("a", isRemoval: true) { entry in
@@ -154,7 +154,7 @@ struct KeystoreFolderTests {
         #expect(place.mode("pghd/keystore.next") == 0)
     }
 
-    @Test func `S30 a keystore that can't be replaced leaves nothing beside it`() async throws {
+    @Test func `S30 a keystore that can't be replaced leaves no file next to it`() async throws {
         let keystore = place.keystore()
         try await keystore.unlock()
         await #expect(throws: KeystoreError.file(path: place.path, .system("write", EISDIR))) {

@@ -7,7 +7,7 @@ import Testing
 
 /// Keystores and tables made from good ones by a fixed sequence of mutations, the same in each run.
 ///
-/// 2,000 of each, or `PGHD_FUZZ_DOCUMENTS` of them; the committed keystore is a seed.
+/// 2,000 of each, unless `PGHD_FUZZ_DOCUMENTS` gives another number; the committed keystore is a seed.
 struct KeystoreFuzzTests {
     private static let count = unsafe getenv("PGHD_FUZZ_DOCUMENTS").flatMap { unsafe Int(String(cString: $0)) } ?? 2000
 
@@ -27,8 +27,8 @@ struct KeystoreFuzzTests {
         }
     }
 
-    // Behind the tag nothing of an attacker arrives; the table's reader has to hold without it.
-    @Test func `S42 every mutation of a table is refused or is what it would be written as`() throws {
+    // Nothing from an attacker gets past the tag, but the table's reader must withstand it all the same.
+    @Test func `S42 a mutated table is refused or is exactly what would be written`() throws {
         let seed = unsafe try SampleKeystore.entries.encoded().withBytes { unsafe Array($0) }
         var mutations = Mutations(seed: 2)
         for number in 0..<Self.count {
@@ -40,7 +40,7 @@ struct KeystoreFuzzTests {
     }
 }
 
-/// A sequence of changed copies.
+/// A sequence of mutated copies.
 private struct Mutations {
     private var numbers: RandomBits
 

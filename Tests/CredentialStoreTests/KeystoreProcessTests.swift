@@ -5,7 +5,7 @@ import Testing
 
 @testable import CredentialStore
 
-/// Several processes at one keystore, and processes that end at the wrong moment.
+/// Several processes with one keystore, and processes that end at the wrong moment.
 @Suite(.serialized)
 struct KeystoreProcessTests {
     private let place: KeystorePlace
@@ -13,7 +13,7 @@ struct KeystoreProcessTests {
     init() throws { place = try KeystorePlace() }
 
     @Test func `S22 twenty processes that update at once lose nothing`() async throws {
-        // The first of them makes the keystore; each adds an entry and counts in a common one.
+        // The first process makes the keystore; each one adds an entry and increments a common one.
         await withTaskGroup { group in
             for number in 0..<20 {
                 group.addTask { [path = place.path, folder = place.folder.path] in
@@ -55,7 +55,7 @@ struct KeystoreProcessTests {
                     try folder.replace(with: bytes, under: lock)
                 }
             }
-            // Killed before the first write there is none yet.
+            // If it is killed before the first write, there is no keystore yet.
             guard let bytes = place.bytes() else {
                 #expect(last == 0)
                 continue
@@ -85,14 +85,14 @@ struct KeystoreProcessTests {
             try #require(unsafe getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit) == 0)
             #expect(limit.rlim_cur == 0)
             #expect(limit.rlim_max == 0)
-            // A process that may not be dumped belongs to root in /proc, whoever runs it.
+            // In /proc a process that may not be dumped belongs to root, whoever runs it.
             var status = stat()
             try #require(unsafe stat("/proc/self/mem", &status) == 0)
             #expect(status.st_uid == 0)
         }
     }
 
-    /// Entries that tell which write they are of, long enough for more than one page.
+    /// Entries that show which write they come from, longer than one page.
     private static func entries(_ counter: UInt64) -> KeystoreEntries {
         var entries = KeystoreEntries()
         entries["a"] = [UInt8](repeating: UInt8(truncatingIfNeeded: counter), count: 20_000)

@@ -20,7 +20,7 @@ struct KeystoreTests {
         #expect(try await next.entry("https://other.example.org") == nil)
     }
 
-    @Test func `S22 an update sees what others have written since, and its result comes back`() async throws {
+    @Test func `S22 an update sees what others have written since, and returns its result`() async throws {
         let (one, other) = (place.keystore(), place.keystore())
         try await one.update(server) { $0 = [1] }
         try await other.update(server) { $0?.append(2) }
@@ -32,7 +32,7 @@ struct KeystoreTests {
         #expect(try await other.entry(server) == [1, 2, 3])
     }
 
-    @Test func `S23 what an update does not change is not written`() async throws {
+    @Test func `S23 an update that changes nothing is not written`() async throws {
         let keystore = place.keystore()
         try await keystore.update(server) { $0 = [1] }
         let before = place.bytes()
@@ -49,7 +49,7 @@ struct KeystoreTests {
         #expect(try await keystore.entry(server) == [1])
     }
 
-    @Test func `S24 what has no room in the keystore is not asked for, and what is there can be removed`() async throws
+    @Test func `S24 if the keystore is full an update is not started, but any entry can still be removed`() async throws
     {
         let keystore = place.keystore()
         try await keystore.update(server) { $0 = [UInt8](repeating: 1, count: 1_000_000) }
@@ -76,7 +76,7 @@ struct KeystoreTests {
         #expect(place.bytes() == nil)
     }
 
-    @Test func `a keystore is made with its first entry, not for one that may never come`() async throws {
+    @Test func `a keystore is made with its first entry, and not before`() async throws {
         let keystore = place.keystore()
         try await keystore.unlock()
         await #expect(throws: Refused.self) { try await keystore.update(server) { _ in throw Refused() } }
@@ -85,7 +85,7 @@ struct KeystoreTests {
         #expect(try await place.keystore().entry(server) == [1])
     }
 
-    @Test func `S22 two processes that begin before there is a keystore share the one that is made first`() async throws
+    @Test func `S22 two processes that start before there is a keystore share the one that is made first`() async throws
     {
         let (one, other) = (place.keystore(), place.keystore())
         try await one.unlock()
@@ -95,7 +95,7 @@ struct KeystoreTests {
         #expect(try await one.names() == ["a", "b"])
     }
 
-    @Test func `S26 the passphrase is asked for once in a process, whoever needs it first`() async throws {
+    @Test func `S26 the passphrase is asked for once in a process, whichever task needs it first`() async throws {
         try place.folder.write("\(SampleKeystore.passphrase)\n".utf8, to: "line")
         let descriptor = unsafe open(place.folder.path("line"), O_RDONLY)
         defer { close(descriptor) }
@@ -120,7 +120,7 @@ struct KeystoreTests {
         #expect(try await keystore.entry(server) == [1])
     }
 
-    @Test func `S22 a keystore that another holds for too long is an error, and waiting can be cancelled`() async throws
+    @Test func `S22 a keystore that stays locked for too long is an error, and the wait can be cancelled`() async throws
     {
         try await place.keystore().unlock()
         let folder = KeystoreFolder(path: place.path)
@@ -136,12 +136,12 @@ struct KeystoreTests {
         #expect(try await place.keystore().entry(server) == [2])
     }
 
-    @Test func `S22 whoever waited for a lock file that was removed takes the lock that others find`() async throws {
+    @Test func `S22 a process that waited for a removed lock file takes the lock that others find`() async throws {
         try await place.keystore().unlock()
         let folder = KeystoreFolder(path: place.path)
         let holder = try await KeystoreLock.acquire(in: folder)
         let waiting = Task { try await KeystoreLock.acquire(in: folder) }
-        // Until it has the file open.
+        // Long enough for it to have opened the file.
         try await Task.sleep(for: .milliseconds(100))
         try #require(unsafe unlink(place.path + ".lock") == 0)
         holder.release()
@@ -153,8 +153,8 @@ struct KeystoreTests {
         try await KeystoreLock.acquire(in: folder, patience: .zero).release()
     }
 
-    @Test func `S22 a system that has no lock to give is not waited for`() throws {
-        // None that is open.
+    @Test func `S22 if the system gives no lock there is no wait`() throws {
+        // A descriptor that is not open.
         guard let file = FileDescriptor(.max) else { return }
         let lock = KeystoreLock(file)
         #expect(throws: KeystoreError.file(path: "/k.lock", .system("lock", EBADF))) {
@@ -162,7 +162,7 @@ struct KeystoreTests {
         }
     }
 
-    @Test func `S29 a wrong passphrase is told from damage`() async throws {
+    @Test func `S29 a wrong passphrase is distinguished from damage`() async throws {
         try await place.keystore().update(server) { $0 = [1] }
         try place.setPassphrase("correct horse battery stapl")
         await #expect(throws: KeystoreError.file(path: place.path, .wrongPassphrase)) {
@@ -177,7 +177,7 @@ struct KeystoreTests {
         }
     }
 
-    // The real derivation: 2^16 and 2^20 would succeed if they were run, 2^18 is and does not.
+    // With the real derivation: 2^16 and 2^20 would succeed if they were run; 2^18 is run and fails.
     @Test(arguments: [(16, nil), (20, nil), (18, KeystoreFault.wrongPassphrase)] as [(UInt8, KeystoreFault?)])
     func `S27 a header with another cost opens nothing`(_ exponent: UInt8, _ fault: KeystoreFault?) async throws {
         var bytes = try SampleKeystore.bytes()
@@ -190,7 +190,7 @@ struct KeystoreTests {
         }
     }
 
-    @Test func `S33 without a passphrase nothing is written at all`() async throws {
+    @Test func `S33 without a passphrase nothing is written`() async throws {
         try place.setPassphrase("")
         await #expect(throws: KeystoreError.passphrase(.empty)) {
             try await place.keystore().update(server) { $0 = [1] }
@@ -198,7 +198,7 @@ struct KeystoreTests {
         #expect(place.bytes() == nil)
     }
 
-    @Test func `S35 neither entries nor the names of servers can be found in files or their names`() async throws {
+    @Test func `S35 neither entries nor server names can be found in files or their names`() async throws {
         let canary = "canary-refresh-token"
         try await place.keystore().update(server) { $0 = Array(canary.utf8) }
         #expect(try names(in: "pghd") == ["keystore", "keystore.lock"])
@@ -208,13 +208,13 @@ struct KeystoreTests {
         }
     }
 
-    @Test func `S36 another passphrase opens what the old one does no more`() async throws {
+    @Test func `S36 after a change the new passphrase opens the keystore and the old one does not`() async throws {
         let keystore = place.keystore()
         try await keystore.update(server) { $0 = [1] }
         let before = try #require(place.bytes())
         try place.permit(0o600, place.folder.write("another\n".utf8, to: "new"))
         try await keystore.changePassphrase(to: .file(path: place.folder.path("new")))
-        // This process goes on with the new key.
+        // This process continues with the new key.
         try await keystore.update(server) { $0?.append(2) }
         await #expect(throws: KeystoreError.file(path: place.path, .wrongPassphrase)) {
             _ = try await place.keystore().entry(server)
@@ -224,7 +224,7 @@ struct KeystoreTests {
         let after = try #require(place.bytes())
         #expect(after[12..<44] != before[12..<44])
         #expect(try names(in: "pghd") == ["keystore", "keystore.lock"])
-        // The old key opens nothing of it.
+        // The old key opens nothing in it.
         let old = try KeystoreKey.derive(
             KeystoreFile(parsing: before).derivation,
             from: SecretBytes(copying: SampleKeystore.passphrase.utf8)
@@ -234,7 +234,7 @@ struct KeystoreTests {
         #expect(throws: KeystoreFault.damaged) { _ = try current.entries(key: forged) }
     }
 
-    @Test func `S36 a process that still has the old key is told that the passphrase was changed`() async throws {
+    @Test func `S36 a process that still has the old key gets an error that the passphrase was changed`() async throws {
         let keystore = place.keystore()
         try await keystore.update(server) { $0 = [1] }
         try place.permit(0o600, place.folder.write("another\n".utf8, to: "new"))
@@ -244,7 +244,7 @@ struct KeystoreTests {
         }
     }
 
-    @Test func `S36 there is no passphrase to change without a keystore`() async throws {
+    @Test func `S36 without a keystore there is no passphrase to change`() async throws {
         await #expect(throws: KeystoreError.missing(path: place.path)) {
             try await place.keystore().changePassphrase(to: .file(path: place.folder.path("passphrase")))
         }
@@ -278,9 +278,9 @@ struct KeystoreTests {
         }
     }
 
-    @Test func `S37 a file that another task replaces while it is read is no older copy`() async throws {
+    @Test func `S37 a file that another task replaces during a read is not mistaken for an older copy`() async throws {
         let keystore = place.keystore()
-        // Deciphering takes a while.
+        // Decryption takes a while.
         let large = [UInt8](repeating: 7, count: 900_000)
         try await keystore.update("large") { $0 = large }
         try await withThrowingTaskGroup { group in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CredentialStore
 
-/// Passphrases from files and descriptors; those from a terminal are in Tests/Keystore.
+/// Passphrases from files and descriptors; Tests/Keystore has those from a terminal.
 struct PassphraseTests {
     private let place: KeystorePlace
 
@@ -15,7 +15,7 @@ struct PassphraseTests {
         ("hunter2", "hunter2"), ("hunter2\n", "hunter2"), ("hunter2\r\n", "hunter2"), ("hunter2\n\n", "hunter2\n"),
         (" two words \n", " two words "), ("été\n", "été"), ("a\nb\n", "a\nb"),
     ])
-    func `S32 a file's passphrase is all of it but a line end at its end`(_ text: String, _ passphrase: String) throws {
+    func `S32 a file's passphrase is all of it except a final line end`(_ text: String, _ passphrase: String) throws {
         #expect(try read(text) == .success(passphrase))
     }
 
@@ -32,14 +32,14 @@ struct PassphraseTests {
     }
 
     @Test(arguments: [0o640, 0o604, 0o660, 0o644, 0o610] as [mode_t])
-    func `S32 a file with a passphrase that others may open is refused`(_ mode: mode_t) throws {
+    func `S32 a passphrase file that others may open is refused`(_ mode: mode_t) throws {
         let path = place.folder.path("passphrase")
         try place.permit(mode, path)
         #expect(read(.file(path: path)) == .failure(.file(path: path, .looseMode(mode))))
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
-    func `S32 a file with a passphrase of another user is refused`() throws {
+    func `S32 a passphrase file of another user is refused`() throws {
         let path = place.folder.path("passphrase")
         try #require(unsafe chown(path, 65534, 65534) == 0)
         #expect(read(.file(path: path)) == .failure(.file(path: path, .foreignOwner(userID: 65534))))
@@ -63,7 +63,7 @@ struct PassphraseTests {
         #expect(read(.systemdCredential(path: path)) == expected)
     }
 
-    @Test func `S32 a descriptor gives one passphrase a line`() throws {
+    @Test func `S32 a descriptor gives one passphrase for each line`() throws {
         let path = try place.folder.write("old\r\nnew\n\nlast".utf8, to: "lines")
         let descriptor = unsafe open(path, O_RDONLY)
         defer { close(descriptor) }

@@ -4,9 +4,9 @@ import Foundation
 import OpenIDConnect
 import Testing
 
-/// One process that asks for a token as delivering will.
+/// One process that asks for a token as a delivery does.
 ///
-/// Tests/SignIn starts many at once, against a real identity server; by itself it does nothing.
+/// Tests/SignIn starts many of them at once with a real identity server; run by itself it does nothing.
 struct RenewalProcess {
     private static let environment = ProcessInfo.processInfo.environment
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CredentialStore
 
-/// A key for many tests, derived once, and what they seal with it.
+/// A key for many tests, derived once, and what they encrypt with it.
 enum SampleKeystore {
     static let passphrase = "correct horse battery staple"
 
@@ -17,7 +17,7 @@ enum SampleKeystore {
         return entries
     }()
 
-    /// The real derivation.
+    /// A key from the real derivation.
     static func key() throws -> KeystoreKey { try derived.get() }
 
     /// A file with `entries`.
@@ -25,13 +25,13 @@ enum SampleKeystore {
         try KeystoreFile.bytes(of: entries, key: key(), counter: counter)
     }
 
-    /// The bytes of the committed file of a format.
+    /// The bytes of the committed file in a format.
     static func committed(version: Int) throws -> [UInt8] {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         return Array(try Data(contentsOf: folder.appending(path: "Keystores/version-\(version).keystore")))
     }
 
-    /// A key without a derivation, for child processes that have no time for one.
+    /// A key without a derivation, for child processes, which have no time for one.
     static func quickKey() throws -> KeystoreKey {
         let derivation = KeyDerivation(
             scrypt: KeyDerivation.current,
@@ -56,7 +56,7 @@ struct KeystorePlace {
         try setPassphrase(SampleKeystore.passphrase)
     }
 
-    /// A keystore that was not opened yet, as another process would have it.
+    /// A keystore that is not opened yet, as in another process.
     func keystore() -> Keystore { Keystore(path: path, passphrase: .file(path: folder.path("passphrase"))) }
 
     func setPassphrase(_ text: String) throws {
@@ -67,7 +67,7 @@ struct KeystorePlace {
         try #require(unsafe chmod(path, mode) == 0)
     }
 
-    /// A file's bytes; `nil` where there is none.
+    /// A file's bytes, or `nil` if there is no file.
     func bytes(_ name: String = "pghd/keystore") -> [UInt8]? {
         FileManager.default.contents(atPath: folder.path(name)).map(Array.init)
     }

@@ -15,7 +15,7 @@ struct SharedKeyTests {
         shared = try #require(SharedKey())
     }
 
-    /// One that another process would have, which this one has started.
+    /// A keystore as it would be in a child process of this one.
     private func keystore() throws -> Keystore {
         let inherited = try #require(SharedKey(descriptor: dup(shared.descriptor)))
         let passphrase = PassphraseSource.file(path: place.folder.path("passphrase"))
@@ -24,7 +24,7 @@ struct SharedKeyTests {
 
     private var wrongPassphrase: KeystoreError { .file(path: place.path, .wrongPassphrase) }
 
-    @Test func `the first that opens a keystore derives its key for all that share it`() async throws {
+    @Test func `the first to open a keystore derives its key for all that share it`() async throws {
         try await place.keystore().update(server) { $0 = [1] }
         #expect(try await keystore().entry(server) == [1])
         try place.setPassphrase("of no use to whoever must derive")
@@ -34,7 +34,7 @@ struct SharedKeyTests {
         await #expect(throws: wrongPassphrase) { try await place.keystore().entry(server) }
     }
 
-    @Test func `after a change of the passphrase the key is derived anew, once`() async throws {
+    @Test func `after a change of the passphrase the key is derived again, once`() async throws {
         try await keystore().update(server) { $0 = [1] }
         let next = place.folder.path("next")
         try place.permit(0o600, place.folder.write("another one altogether\n".utf8, to: "next"))
@@ -46,7 +46,7 @@ struct SharedKeyTests {
         #expect(try await keystore().entry(server) == [1])
     }
 
-    @Test func `what is no such memory is left as it is`() throws {
+    @Test func `a descriptor that is not this shared memory is left unchanged`() throws {
         let path = try place.folder.write([UInt8](repeating: 7, count: 4096), to: "file")
         let file = unsafe open(path, O_RDWR)
         for descriptor in [file, STDIN_FILENO, -1, 9999] { #expect(SharedKey(descriptor: descriptor) == nil) }

@@ -16,7 +16,8 @@ PGHD = os.environ.get("PGHD", str(ROOT / ".build/release/pghd"))
 
 
 def key_options(folder):
-    """The options of a key-only server: what is open there is encrypted, with a passphrase in `folder`."""
+    """The options of a server that accepts only keys. What is still open is encrypted, with a passphrase in
+    `folder`."""
     passphrase = folder / "passphrase"
     passphrase.write_text("correct horse battery staple\n")
     passphrase.chmod(0o600)
@@ -24,9 +25,9 @@ def key_options(folder):
 
 
 def preloaded(name, folder):
-    """The library made of NAME.c beside this file, which stands in front of the system's."""
+    """The library built from NAME.c next to this file, which is loaded before the system's."""
     library = f"{folder}/{name}.so"
-    # Swift brings clang along.
+    # clang comes with Swift.
     compiler = os.environ.get("CC", "clang")
     source = Path(__file__).resolve().with_name(f"{name}.c")
     subprocess.run([compiler, "-O1", "-shared", "-fPIC", "-o", library, source], check=True)
@@ -35,7 +36,8 @@ def preloaded(name, folder):
 
 @functools.cache
 def quick_derivation():
-    """A library with which a passphrase costs nothing, for as long as the tests run; other users may read it."""
+    """A library that makes deriving a key from a passphrase cost nothing while the tests run; other users may read
+    it."""
     folder = tempfile.mkdtemp(prefix="pghd-derivation-")
     atexit.register(shutil.rmtree, folder)
     os.chmod(folder, 0o755)
@@ -43,7 +45,7 @@ def quick_derivation():
 
 
 def catches(process, number):
-    """Whether a process has a handler for a signal. The command's are used up by the first of a kind."""
+    """Whether a process has a handler for a signal. The command drops its handlers after the first signal of a kind."""
     status = Path(f"/proc/{process}/status").read_text()
     return int(re.search(r"SigCgt:\s*(\w+)", status)[1], 16) >> (number - 1) & 1 == 1
 
@@ -70,7 +72,7 @@ class DeliveryTestCase(unittest.TestCase):
         ]
 
     def run_pghd(self, name, path, server, *more, **options):
-        """The exit code, the report, and what was said."""
+        """The exit code, the report, and what was printed on standard error."""
         result = subprocess.run(
             self.arguments(name, path, server, *more), capture_output=True, env=self.environment(),
             **{"timeout": 3600, **options},
@@ -79,7 +81,7 @@ class DeliveryTestCase(unittest.TestCase):
         return result.returncode, report, result.stderr.decode()
 
     def sync(self, path, server, *more, code=0, **options):
-        """The report of a run that ends with `code`."""
+        """The report of a run that must end with `code`."""
         found, report, said = self.run_pghd("sync", path, server, *more, **options)
         self.assertEqual(found, code, said)
         return report
@@ -93,7 +95,7 @@ class DeliveryTestCase(unittest.TestCase):
         return target
 
     def resources(self, path, *more):
-        """What the server must hold once `path` is delivered, by Python's own reading of what is converted."""
+        """What the server must hold once `path` is delivered, from Python's own reading of the converted Bundles."""
         contents = []
         for line in self.convert(path, *more).read_text(encoding="utf-8").splitlines():
             for entry in json.loads(line)["entry"]:
@@ -103,18 +105,19 @@ class DeliveryTestCase(unittest.TestCase):
         return sorted(set(contents))
 
     def named_resources(self, path, *more):
-        """The same as `named` says it, links within a Bundle too; of a sample in several versions the last."""
+        """The same in the form of `named`, including links within a Bundle; of a sample with several versions, the last
+        one."""
         return named(dict(self.entries(path, *more)))
 
     def entries(self, path, *more):
-        """What is converted: each resource behind what others call it."""
+        """What is converted: pairs of the name that others refer to it by, and the resource."""
         for line in self.convert(path, *more).read_text(encoding="utf-8").splitlines():
             for entry in json.loads(line)["entry"]:
                 yield entry.get("fullUrl", entry["request"]["url"]), entry["resource"]
 
 
 def named(resources):
-    """Contents that don't depend on ids that a server chose: whoever is referred to is called by our identifier."""
+    """Contents that don't depend on ids chosen by a server: every referenced resource is named by our identifier."""
     names = names_of(resources)
     return sorted(named_content(resource, names) for resource in resources.values())
 

@@ -1,4 +1,4 @@
-"""Exports as Apple writes them, from samples that a test can add to, remove, change and shuffle."""
+"""Exports as Apple writes them, from samples that a test can add, remove, change and shuffle."""
 
 import dataclasses
 import datetime
@@ -13,7 +13,7 @@ class Sample:
     start: int  # seconds since BEGIN
     value: str
     unit: str
-    note: str = ""  # a metadata entry: it changes the digest and not the id
+    note: str = ""  # a metadata entry: it changes the digest but not the id
 
     def xml(self, offset, pointer):
         zone = datetime.timezone(datetime.timedelta(hours=offset))

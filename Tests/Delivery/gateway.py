@@ -1,11 +1,11 @@
-"""A guarded door to a FHIR server that nobody here wrote, signed in to by an identity server nobody here wrote.
+"""A guarded door to a FHIR server, signed in to by an identity server; neither server is written by this project.
 
     /fhir                        passed on to the FHIR server
     /fhir/api/v1/observations    creates what a Bundle holds, once for each Idempotency-Key
 
-Every request below /fhir needs a token that the identity server has signed and has not taken back.
-What speaks OAuth is passed on as `Front` does it. The FHIR server behind gives all ids at the second
-door, and would store a second time whatever comes under another key.
+Every request below /fhir needs a token that the identity server has signed and has not revoked. OAuth requests are
+passed on as by `Front`. At the second door the FHIR server assigns all ids, and would store again whatever comes under
+another key.
 """
 
 import collections
@@ -45,17 +45,17 @@ class Gateway(Front):
         self.posts = []  # (entry count, status) of each Bundle, refused ones too
         self.created = collections.Counter()  # types of what the second door has created
         self.answers = {}  # Idempotency-Key → digest of the body, answer
-        self.working = set()  # keys whose Bundle is under way
-        # Called with each Bundle's token before that is looked at: the moment to let something happen.
+        self.working = set()  # keys whose Bundle is being processed
+        # Called with each Bundle's token before the token is checked: a test can make something happen here.
         self.before_post = lambda token: None
-        # Called with each answer before it goes out; what it returns goes out instead, None cuts the line.
+        # Called with each answer before it is sent; what it returns is sent instead, and None cuts the connection.
         self.after_post = lambda answer: answer
         self.accepts = True  # or whatever token comes, it is for somebody else
 
     # ---- tokens
 
     def refuses(self, token):
-        """Why the token is none of ours, or None."""
+        """Why the token is not one of ours, or None."""
         if not self.accepts:
             return "invalid_token"
         try:
@@ -70,7 +70,7 @@ class Gateway(Front):
         return None if SCOPES[-1] in claims["scope"].split() else "insufficient_scope"
 
     def take_back(self, token):
-        """The identity server revokes an access token, and nothing but that."""
+        """The identity server revokes an access token and nothing else."""
         requests.post(
             self.metadata["revocation_endpoint"], data={"token": token, "token_type_hint": "access_token"},
             headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE,
@@ -89,7 +89,7 @@ class Gateway(Front):
         return reply.status_code, {name: reply.headers[name] for name in KEPT if name in reply.headers}, reply.content
 
     def create(self, key, body):
-        """The second door: the same key and body get the same answer, and nothing is done again."""
+        """The second door: the same key and body get the same answer, and nothing is stored again."""
         digest = hashlib.sha256(body).digest()
         with self.lock:
             if key in self.answers:

@@ -17,13 +17,13 @@ class Writing:
 
     @classmethod
     def read(cls, path):
-        """What `pghd generate` writes: an element of the top begins with one space."""
+        """Reads what `pghd generate` writes: a top-level element begins with one space."""
         text = path.read_text(encoding="utf-8")
         start, end = text.index("\n <ExportDate") + 1, text.rindex("</HealthData>")
         return cls(text[:start], re.split(r"(?m)^(?= <[A-Z])", text[start:end])[1:], text[end:])
 
     def zip(self, path):
-        """Writes it as the phone hands it out."""
+        """Writes it as the phone exports it."""
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
             archive.writestr("apple_health_export/export.xml", self.head + "".join(self.elements) + self.tail)
         return path
@@ -36,17 +36,17 @@ class Writing:
         return found[1] if found else None
 
     def numbers(self, kind):
-        """Where the records of a type stand."""
+        """The positions of the records of a type."""
         return [number for number in range(len(self.elements)) if self.kind(number) == kind]
 
     def in_offset(self, hours):
-        """The same instants, in the offset of another place."""
+        """The same instants, written in the offset of another place."""
         zone = datetime.timezone(datetime.timedelta(hours=hours))
 
         def shifted(found):
             return datetime.datetime.strptime(found[1], FORM).astimezone(zone).strftime(FORM)
 
-        # What stands in metadata is the app's own text, which no phone rewrites.
+        # Metadata is the app's own text, which no phone rewrites.
         parts = [re.split(r"(<MetadataEntry[^>]*>)", element) for element in self.elements]
         return self.with_elements([
             "".join(part if part.startswith("<MetadataEntry") else DATE.sub(shifted, part) for part in some)
@@ -54,14 +54,14 @@ class Writing:
         ])
 
     def with_pointers(self, number):
-        """Devices at other addresses in the phone's memory."""
+        """The same devices at other addresses in the phone's memory."""
         def moved(found):
             return f"HKDevice: 0x{int(found[1], 16) + number:x}"
 
         return self.with_elements([re.sub(r"HKDevice: 0x([0-9a-f]+)", moved, element) for element in self.elements])
 
     def shuffled(self, seed=1):
-        """Each type's records in another order, at the places where the type's records stand."""
+        """The records of each type in another order, at the positions of that type's records."""
         places = {}
         for number in range(len(self.elements)):
             if kind := self.kind(number):

@@ -1,8 +1,8 @@
-"""A FHIR server that misbehaves on request: what it stores is asserted to the last resource.
+"""A FHIR server that misbehaves on request: tests check what it stores down to the last resource.
 
 It knows transactions of PUT and of POST with ifNoneExist, conditional updates, reads and searches
 by identifier. `faults` is a list of dictionaries; each POST of a Bundle takes the first one, which
-says what goes wrong before or after the Bundle is stored.
+says what is to go wrong before or after the Bundle is stored.
 """
 
 import gzip
@@ -21,12 +21,12 @@ from delivery import named
 
 
 class Store:
-    """Resources by type and id, and who was created or changed how often."""
+    """Resources by type and id, and how often each was created or changed."""
 
     def __init__(self):
         self.resources = {}
         self.versions = {}
-        self.names = {}  # (type, system, value) → names, and with None for the system those of all systems
+        self.names = {}  # (type, system, value) → names; with the system None, the names of all systems
         self.next_id = 1
 
     def put(self, name, resource):
@@ -61,8 +61,8 @@ class Refusal(Exception):
 class ScriptedServer:
     """`with ScriptedServer() as server: … server.base …`"""
 
-    # A ledger is a server's: another one at its port, of this test or of one beside it, would be taken for it. So nobody
-    # else gets the ports of those that have ended.
+    # A ledger belongs to one server: a server at the same port, in this test or a parallel one, would be taken for it.
+    # So the ports of servers that have ended stay reserved.
     held_ports = []
 
     def __init__(self, token=None, honours_if_none_exist=True, delay=0.0):
@@ -76,39 +76,39 @@ class ScriptedServer:
         self.answers = {}  # Idempotency-Key → answer, for /api/v1/observations
         self.remembers_all_keys = False  # whether its FHIR base does the same
         self.conflicting_keys = []
-        self.keeps_refusals = False  # whether what was refused under a key is refused under it for ever
+        self.keeps_refusals = False  # whether what was refused under a key is refused under that key for ever
         self.can_search = True
-        self.can_read = True  # else 403 to whatever reads
-        self.has_search = True  # else 501 to whatever searches; resources are read by id all the same
-        self.list_status = None  # or what a search with a comma is answered with
-        self.announces_gzip = False  # whether /metadata says that packed bodies are taken
-        self.gzip_refusal = None  # or what a packed body is answered with
-        self.packed = 0  # packed bodies that were taken
-        self.clock_ahead = 0  # by how many seconds its `Date` is
-        self.last_updated = "2024-05-01T00:00:00Z"  # of every resource; None tells nothing
-        self.takes_lists = True  # else a comma is part of a value, as for a server that has never heard of lists
+        self.can_read = True  # else every read gets 403
+        self.has_search = True  # else every search gets 501; resources can still be read by id
+        self.list_status = None  # or the answer to a search with a comma
+        self.announces_gzip = False  # whether /metadata says that gzip bodies are accepted
+        self.gzip_refusal = None  # or the answer to a gzip body
+        self.packed = 0  # gzip bodies that were accepted
+        self.clock_ahead = 0  # by how many seconds its `Date` is ahead
+        self.last_updated = "2024-05-01T00:00:00Z"  # of every resource; None leaves it out
+        self.takes_lists = True  # else a comma is part of the value, as for a server that doesn't know lists
         self.knows_systems = True  # else `identifier=SYSTEM|` finds nothing
         self.page_size = 1000
         self.numbers = itertools.count()
-        # Or what every page leads to: "itself", "again" (the same under another address), "more" (what was never asked for),
-        # "elsewhere" (to no address of a list), "nowhere" (there is no link, whatever is left).
+        # Or where every page's link leads: "itself", "again" (the same page under another address), "more" (what was
+        # never asked for), "elsewhere" (an address outside the list), "nowhere" (no link, however much is left).
         self.next_links = None
-        self.ignored = ()  # parameters of searches that are passed over
+        self.ignored = ()  # search parameters that are ignored
         self.read_delay = 0.0
         self.reads = []
-        self.refused_ids = set()  # entries that are refused, by the identifier's value
-        self.finishes = None  # so many entries of a Bundle it gets done in its time
-        self.timeout_status = 408  # of what it does not get done
+        self.refused_ids = set()  # entries that are refused, by their identifier's value
+        self.finishes = None  # how many entries of a Bundle it can handle in its time
+        self.timeout_status = 408  # for those it can't handle
         self.entry_limit = None
-        # What a refusal for too many entries says; the limit stands for {}.
+        # The text of a refusal for too many entries; {} stands for the limit.
         self.limit_text = "CANARY value 72 is not allowed"
         self.byte_limit = None
         self.searches = []
-        self.remembered = None  # or {}: what searches found, which is found again unless the request wants no cache
+        self.remembered = None  # or {}: what searches found, which is returned again unless the request forbids caching
         self.lock = threading.Lock()
         self.in_flight = 0
-        self.gate = None  # an Event that posts wait for, before anything is done with them
-        self.gate_behind = 0  # but for so many, the first ones
+        self.gate = None  # an Event that posts wait for before anything is done with them
+        self.gate_behind = 0  # except this many, the first ones
         self.begun = itertools.count()
 
     # ---- life
@@ -153,7 +153,7 @@ class ScriptedServer:
         self.http.shutdown()
         self.http.server_close()
         held = socket.socket()
-        # Connections to it may be open still.
+        # Connections to it may still be open.
         held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         held.bind(self.http.server_address)
         self.held_ports.append(held)
@@ -161,7 +161,7 @@ class ScriptedServer:
     # ---- contents
 
     def ids(self, kind="Observation"):
-        """How often each sample is there, by our identifier."""
+        """How often each sample is stored, by our identifier."""
         counts = {}
         with self.lock:
             for name, resource in self.store.resources.items():
@@ -171,7 +171,7 @@ class ScriptedServer:
         return counts
 
     def contents(self):
-        """Everything that is stored, by kind and identifier; ids that the server chose don't count."""
+        """Everything that is stored, by kind and identifier; ids chosen by the server don't count."""
         with self.lock:
             entries = []
             for name, resource in self.store.resources.items():
@@ -180,7 +180,7 @@ class ScriptedServer:
             return sorted(entries)
 
     def named_contents(self):
-        """Everything that is stored, where links lead to what is called by our identifiers."""
+        """Everything that is stored, with links to what our identifiers name."""
         with self.lock:
             return named(self.store.resources)
 
@@ -190,7 +190,7 @@ class ScriptedServer:
         length = int(request.headers.get("Content-Length", 0))
         body = request.rfile.read(length)
         if len(body) < length:
-            # Who sends was killed: this is no request.
+            # The sender was killed: this is not a complete request.
             request.close_connection = True
             return
         if request.headers.get("Content-Encoding") == "gzip":
@@ -212,7 +212,7 @@ class ScriptedServer:
                 self.in_flight -= 1
 
     def next_fault(self):
-        """The first of the list; one with `seconds` stays there for that long."""
+        """The first of the list; one with `seconds` stays first for that long."""
         while self.faults:
             fault = self.faults[0]
             if "seconds" in fault and time.monotonic() - fault.setdefault("began", time.monotonic()) < fault["seconds"]:
@@ -251,12 +251,12 @@ class ScriptedServer:
             request.wfile.flush()
             return self.reset(request)
         if kind == "half-whole":
-            # A length that fits the half: HTTP sees nothing wrong.
+            # The length is that of the half: HTTP sees nothing wrong.
             return self.send(request, 200, answer[: len(answer) // 2])
         if kind == "empty":
             return self.send(request, 200, b"")
         if kind == "late":
-            # All is stored, and a proxy has lost its patience meanwhile.
+            # Everything is stored, but a proxy has timed out meanwhile.
             return self.send(request, fault["status"], fault.get("body", outcome("timeout")))
         if kind == "type":
             return self.send(request, 200, answer, {"Content-Type": fault["type"]})
@@ -329,7 +329,7 @@ class ScriptedServer:
                     if number in failing:
                         answers.append({"response": {"status": str(failing[number]), "outcome": issue("throttled")}})
                         continue
-                    # What some servers do: the entry is stored, and its answer tells of a fault.
+                    # As some servers do: the entry is stored, but its answer reports an error.
                     status = self.store_entry(entry, links)
                     answers.append({"response": {"status": str(fault.get("told", {}).get(number, status))}})
             except Refusal as refusal:
@@ -368,7 +368,7 @@ class ScriptedServer:
         return f"{self.store.put(name, resource)} OK"
 
     def referred(self, kind, query):
-        """What a conditional reference names."""
+        """The resource that a conditional reference names."""
         found = self.store.find(kind, query)
         if len(found) != 1:
             raise Refusal(412)
@@ -404,7 +404,7 @@ class ScriptedServer:
             self.send(request, 200, page)
 
     def search(self, kind, query):
-        """A page of what is searched by `_id` or identifier, lists and systems too, and by patient."""
+        """A page of the results of a search by `_id` or identifier (also lists and systems) and by patient."""
         query = {name: texts for name, texts in query.items() if name not in self.ignored}
         ids = query.get("_id", [""])[0]
         tokens = query.get("identifier", [""])[0]
@@ -417,7 +417,7 @@ class ScriptedServer:
                 if type_ == kind and system == tokens[:-1] and name in self.store.resources and self.knows_systems
             ]
         elif tokens:
-            # By their ids, as servers do, and not in the order of what was asked for.
+            # Ordered by id, as servers do, not in the order of the query.
             found = sorted(name for value in values for name in self.store.find(kind, f"identifier={value}"))
         else:
             found = sorted(name for name in self.store.resources if name.startswith(kind + "/"))
@@ -451,7 +451,7 @@ class ScriptedServer:
         return reference in (None, f"Patient/{patient}")
 
     def returned(self, name):
-        """A resource as servers give it: with what is theirs, in their own form."""
+        """A resource as servers return it: with their own additions, in their own form."""
         resource = self.store.resources[name]
         meta = dict(resource.get("meta", {}), versionId=str(self.store.versions[name]), source="#1")
         if self.last_updated:
@@ -512,7 +512,7 @@ def value(entry):
 
 
 def issue(code, text="CANARY value 72 is not allowed"):
-    # What servers do: they quote what they don't like.
+    # As servers do: they quote what they reject.
     return {
         "resourceType": "OperationOutcome",
         "issue": [{"severity": "error", "code": code, "diagnostics": text}],

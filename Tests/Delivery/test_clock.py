@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A clock that jumps while a delivery is at work, or between two.
+"""A clock that jumps while a delivery runs, or between two.
 
     python3 Tests/Delivery/test_clock.py
 
-clock.c stands in front of the system's library and lies about the date, and about that alone.
+clock.c is loaded before the system's library and reports a wrong date, and nothing else that is wrong.
 """
 
 import dataclasses
@@ -55,7 +55,7 @@ class Clock(DeliveryTestCase):
         return super().environment() | self.lie
 
     def set_clock(self, seconds, dial=None):
-        """From now on the date is wrong by that much."""
+        """From now on the date is wrong by this much."""
         dial = dial or self.dial
         new = dial.with_suffix(".new")
         new.write_text(f"{seconds:+d}")
@@ -82,7 +82,7 @@ class Clock(DeliveryTestCase):
         process.kill()
         process.wait()
         server.gate.set()
-        # What was in flight is stored whatever became of the run.
+        # What was in flight is stored whatever happened to the run.
         while server.in_flight:
             time.sleep(0.001)
         server.gate = None
@@ -144,7 +144,7 @@ class Clock(DeliveryTestCase):
         changed = [dataclasses.replace(sample, note="later") for sample in samples[:3]]
         extra = [exports.Sample("HeartRate", 10**6 + 60 * i, "71", "count/min") for i in range(4)]
         later = exports.write(self.folder / "later.xml", [*changed, *samples[3:], *extra], day=100)
-        # Made after the older export, and before the later one.
+        # Made after the older export and before the later one.
         between = int(datetime.datetime(2024, 5, 1).timestamp()) - int(datetime.datetime.now().timestamp())
         for name, form in self.forms:
             with self.subTest(name), self.server(name) as server:
@@ -162,10 +162,10 @@ class Clock(DeliveryTestCase):
         with self.server("keys") as server:
             more = self.options("still", form)
             self.kill_in_mid_run(server, more)
-            # Two days later, of which a machine that was off, and has no clock of its own, knows nothing.
+            # Two days later, which a machine that was off and has no clock of its own does not know.
             server.clock_ahead = 2 * DAY
             server.answers.clear()
-            # A run that can't find out what became of it leaves it to the next one.
+            # A run that can't find out what became of it leaves that to the next one.
             server.can_read = False
             report = self.sync(self.path, server, *more, code=3)
             self.assertGreater(report["uncertain"], 0)
@@ -189,12 +189,12 @@ class Clock(DeliveryTestCase):
 
     def test_nor_by_a_machine_that_slept_in_mid_run(self):
         _, form = self.forms[2]
-        # What is lost over a connection that was used before goes again at once.
+        # What is lost on a reused connection is sent again at once.
         for fault, count in (LOST, 2), ({"kind": "late", "status": 504}, 1):
             with self.subTest(fault["kind"]), self.server("keys") as server:
                 self.set_clock(0)
                 self.set_clock(0, self.asleep)
-                # A random time up to that: what went again in the moment below would be stored twice with good reason.
+                # A random time up to this: what was sent again in the moment below would rightly be stored twice.
                 more = [*self.options(f"slept {fault['kind']}", form), "--retry-delay-milliseconds", "30000"]
                 server.faults = [{}, {}, *(dict(fault) for _ in range(count))]
                 process = subprocess.Popen(
@@ -246,7 +246,7 @@ class Clock(DeliveryTestCase):
                 self.set_clock(jump)
                 server.faults = status(429, Retry_After=soon())
                 report = self.sync(self.path, server, *self.options(f"date{jump}", []))
-                # By our own clock it would be over at once, or not before the run gives up.
+                # By our own clock it would end at once, or not before the run gives up.
                 self.assertEqual(report["requests"]["429"], 1)
                 self.assert_whole(server, 300)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What goes along with a new resource since it is linked with it: nothing that is newer on the server changes.
+"""What is sent along with a new resource because it is linked with it: nothing newer on the server changes.
 
     python3 Tests/Delivery/test_companions.py
 """
@@ -69,7 +69,7 @@ class Companions(DeliveryTestCase):
             return f'<Record type="HKQuantityTypeIdentifierBodyMass" sourceName="Scale" {at} unit="kg" value="{value}">\n' \
                 f'{entries}</Record>\n'
 
-        # Of two Bundles where another type stands between them.
+        # In two Bundles with another type between them.
         for form in self.forms:
             for between in "", nutrient("DietaryCaffeine"):
                 path = self.export(f"versions{len(between)}", 2, mass("01", 70, 1) + between + mass("20", 71, 2))
@@ -91,7 +91,7 @@ class Companions(DeliveryTestCase):
                 with self.subTest(form=form[:2], other=other), self.server(form) as server:
                     ledgers = [str(self.folder / f"ledger{len(form)}{name}") for name in ("", other)]
                     if other and "--api" in form:
-                        continue  # Such a server knows nothing but its keys: two machines double everything there.
+                        continue  # Such a server knows only its keys: two machines double everything there.
                     for path, ledger in (newer, ledgers[0]), (older, ledgers[1]), (older, ledgers[1]), (newer, ledgers[0]):
                         report = self.sync(path, server, *form, "--ledger", ledger)
                         same = {"missing": 0, "different": 0, "doubled": 0}
@@ -126,14 +126,14 @@ class Companions(DeliveryTestCase):
                     server.faults = [{"entries": {refused: 422}}]
                     self.sync(path, server, *more, code=6)
                     self.sync(path, server, *more)
-                    # Whoever knows nothing but keys stores the Device again with what it goes along with.
+                    # A server that knows only keys stores the Device again with what it is sent along with.
                     self.assertEqual(set(server.named_contents()), whole)
                     self.assertEqual(set(server.ids().values()), {1})
                     report = self.sync(path, server, *more)
                     self.assertEqual((report["delivered"], report["requests"]), (0, {}))
 
     def soups(self):
-        """A food of two nutrients, and the same with another note at one of them."""
+        """A food with two nutrients, and the same with another note on one of them."""
         for day, note in (1, ""), (2, '<MetadataEntry key="Note" value="0"/>'):
             nutrients = nutrient("DietaryCaffeine", note) + nutrient("DietaryZinc")
             panel = f'<Correlation type="HKCorrelationTypeIdentifierFood" {AT_ONCE}>\n{SOUP}{nutrients}</Correlation>\n'

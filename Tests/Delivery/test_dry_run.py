@@ -1,4 +1,4 @@
-"""What is asked and told before anything is sent: what the server can, and what a run would do.
+"""What is asked and reported before anything is sent: what the server supports, and what a run would do.
 
     python3 Tests/Delivery/test_dry_run.py
 """
@@ -65,7 +65,7 @@ class DryRun(DeliveryTestCase):
     def test_it_tells_what_the_run_then_does_and_changes_nothing(self):
         samples = exports.samples(200)
         first = packed(exports.write(self.folder / "first.xml", samples[:250]))
-        # Twins in two Bundles, changes, additions and removals: what makes counting hard.
+        # Twins in two Bundles, changes, additions and removals make counting hard.
         second = packed(exports.write(self.folder / "second.xml", samples[5:] + samples[20:30], 2))
         for form in [], ["--conditional"]:
             with self.subTest(form=form), ScriptedServer() as server:
@@ -89,7 +89,7 @@ class DryRun(DeliveryTestCase):
         for form in [], ["--conditional"]:
             with self.subTest(form=form), ScriptedServer() as server:
                 one, other = ([*form, "--ledger", str(self.folder / f"{name}{len(form)}")] for name in "ab")
-                # Of one machine's export the first two are missing, which another one brings.
+                # One machine's export lacks the first two, which another machine delivers.
                 part = packed(exports.write(self.folder / "part.xml", samples[2:], day=6))
                 self.sync(part, server, *one)
                 self.sync(newer, server, *other)
@@ -125,7 +125,7 @@ class DryRun(DeliveryTestCase):
             self.assertEqual(self.sync(path, server, "--dry-run")["expectedSeconds"], 0)
             newer = exports.write(self.folder / "newer.xml", exports.samples(2000))
             self.assertGreater(self.sync(newer, server, "--dry-run")["expectedSeconds"], 0)
-            # A moment is rounded up: 0 is for nothing to send.
+            # Less than a second is rounded up: 0 means that there is nothing to send.
             more = exports.write(self.folder / "more.xml", [*exports.samples(200), *exports.samples(1, seed=7)])
             told = self.sync(more, server, "--dry-run")
             self.assertEqual((told["delivered"], told["expectedSeconds"]), (1, 1))
@@ -142,7 +142,7 @@ class DryRun(DeliveryTestCase):
 
     def test_its_copy_of_the_ledger_is_for_its_owner_alone(self):
         path = exports.write(self.folder / "export.xml", exports.samples(20))
-        # Nobody's mask does it for us.
+        # The umask does not do it for us.
         with ScriptedServer() as server:
             self.sync(path, server, umask=0)
             folder, answer, modes = self.folder / "ledger", server.handle_get, {}
@@ -165,7 +165,7 @@ class DryRun(DeliveryTestCase):
             self.assertEqual((code, told["delivered"], server.posts), (0, 302, []), said)
 
     def state(self, folder):
-        """The ledgers' bytes; what SQLite keeps beside them is empty between runs."""
+        """The ledgers' bytes; the files that SQLite keeps next to them are empty between runs."""
         return {f.name: f.read_bytes() for f in Path(folder).glob("*") if f.suffix == ".ledger" or "dry-run" in f.name}
 
 

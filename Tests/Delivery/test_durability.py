@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is on disk before it counts: written bytes before the name, a name before the end, the ledger before a Bundle.
+"""What is on disk before the next step: bytes before the name, the name before the end, the ledger before a Bundle.
 
     python3 Tests/Delivery/test_durability.py
 """
@@ -23,7 +23,7 @@ CALLS = "fsync,fdatasync,rename,renameat,renameat2,link,linkat,write,writev,pwri
 
 
 def may_trace():
-    """Whether strace is there, and allowed to look at a process."""
+    """Whether strace is installed and allowed to trace a process."""
     return shutil.which("strace") and not subprocess.run(["strace", "-o", "/dev/null", "true"], capture_output=True).returncode
 
 
@@ -31,13 +31,14 @@ def may_trace():
 class Durability(DeliveryTestCase):
     def setUp(self):
         super().setUp()
-        # One Bundle, so that nothing else is kept in mind while it is sent.
+        # One Bundle, so that nothing else is recorded while it is sent.
         self.export = exports.write(self.folder / "export.xml", exports.samples(20)[:20])
 
     def calls(self, arguments, *wanted):
-        """The names of those system calls that hold one of these, in order; descriptors have the names of their files.
+        """The names of the system calls whose text contains one of `wanted`, in order; descriptors are shown as file
+        names.
 
-        What is written or sent counts from its beginning, what is synced once it is.
+        A write or send counts from its beginning, a sync from its end.
         """
         trace = self.folder / "trace"
         subprocess.run(
@@ -53,7 +54,7 @@ class Durability(DeliveryTestCase):
                 begun[thread] = call
             elif "resumed>" not in call:
                 calls.append(call)
-        # SQLite takes either, as it was built; each of them has to succeed.
+        # SQLite uses either, depending on its build; each of them has to succeed.
         names = [(re.sub("^fdatasync", "fsync", re.match(r"\W*\w+", call)[0]), call) for call in calls]
         for name, call in names:
             self.assertFalse(name == "fsync" and not call.endswith(" = 0"), call)
@@ -115,7 +116,7 @@ class Durability(DeliveryTestCase):
             calls = self.calls(self.arguments("sync", self.export, server, "--conditional"), ".ledger-wal>", '"POST ')
             self.assertEqual([status for _, _, status in server.posts], [200])
         (post,) = [number for number, name in enumerate(calls) if name.startswith("send")]
-        # SQLite syncs its log's beginning in any case: what counts is what was written last.
+        # SQLite syncs the beginning of its log in any case: what counts is what was written last.
         self.assertEqual(calls[post - 2 : post], ["pwrite64", "fsync"])
 
 

@@ -3,10 +3,10 @@
 
     python3 Tests/Delivery/test_faults.py
 
-Each row is a server that misbehaves at its first requests, the exit code of the run that meets it,
-and the exit code of the next run, when the server is well. After the first run whose code is 0,
-and after the second in any case, the server must hold exactly what it should, to the last element: nothing lost,
-nothing twice, no key ever used for two bodies.
+Each row is a server that misbehaves at its first requests, the exit code of the run that meets it, and the exit code of
+the next run, when the server works again. After the first run if its code is 0, and after the second in any case, the
+server must hold exactly what it should, to the last element: nothing lost, nothing twice, no key ever used for two
+bodies.
 """
 
 import email.utils
@@ -38,7 +38,7 @@ def now(wrong_by):
     return email.utils.formatdate(time.time() + wrong_by, usegmt=True)
 
 
-# A minute; in the daily tests at a twentieth of the time, and of the delays.
+# A minute; the daily tests shorten it, and the delays, to a twentieth.
 SECONDS = int(os.environ.get("PGHD_MINUTE", "3"))
 MINUTE = {"kind": "status", "status": 503, "seconds": SECONDS}
 DAY = 86_400
@@ -235,9 +235,9 @@ class Refusals(DeliveryTestCase):
                 refused = {name for name, _ in self.quarantine(f"aside{number}")}
                 self.assertIn(f"Observation/{near}", refused)
                 self.assertNotIn(f"Observation/{other}", refused)
-                # Who knows keys alone refuses a Bundle as a whole.
+                # A server that knows only keys refuses a Bundle as a whole.
                 self.assertEqual(len(refused) == 1, "observations" not in options)
-                # Whoever sends a part leaves it.
+                # A run that sends only a part keeps the file.
                 few = exports.write(self.folder / "few.xml", exports.samples(3))
                 self.sync(few, server, *more, "--since", "2024-03-01")
                 self.assertEqual(len(self.files(f"aside{number}")), 1)
@@ -255,7 +255,7 @@ class Refusals(DeliveryTestCase):
         (bad,) = set(self.identifiers(first)) - set(self.identifiers(fewer))
         for number, options in enumerate([[], ["--conditional"], key_options(self.folder)]):
             with self.subTest(options), ScriptedServer() as server:
-                # Who knows keys alone refuses a Bundle as a whole: each is of one sample and its Device.
+                # A server that knows only keys refuses a Bundle as a whole: each holds one sample and its Device.
                 more = [*options, "--ledger", str(self.folder / f"left{number}"), "--max-entries", "2"]
                 server.refused_ids = {bad}
                 self.sync(first, server, *more, code=6)

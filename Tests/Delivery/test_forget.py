@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`pghd logout --forget`: what is kept in mind of one server goes, what is kept of others stays.
+"""`pghd logout --forget`: what is kept of one server is removed, what is kept of others stays.
 
     python3 Tests/Delivery/test_forget.py
 """
@@ -30,7 +30,7 @@ class Forget(DeliveryTestCase):
         self.export = exports.write(self.folder / "export.xml", exports.samples(20))
 
     def logout(self, server, *more, code=0):
-        """What it printed, and what it said."""
+        """What it printed on standard output and on standard error."""
         result = subprocess.run(
             [PGHD, "logout", "--server", server.base, "--passphrase-file", str(self.passphrase), *more],
             capture_output=True, env=self.environment() | self.variables, timeout=120, text=True,
@@ -43,7 +43,7 @@ class Forget(DeliveryTestCase):
         return json.loads(printed)["ledgers"]
 
     def files(self):
-        """Every file of the ledgers' folder with its bytes, but the log of a ledger with nothing in it."""
+        """Every file in the ledgers' folder with its bytes, except the log of a ledger with nothing in it."""
         files = [path for path in (self.folder / "ledger").rglob("*") if path.is_file()]
         logs = {path for path in files if path.name.endswith("-shm") or (path.name.endswith("-wal") and not path.stat().st_size)}
         return {str(path): path.read_bytes() for path in files if path not in logs}
@@ -56,7 +56,7 @@ class Forget(DeliveryTestCase):
         with ScriptedServer() as server, ScriptedServer() as other:
             self.sync(self.export, other)
             kept = self.files()
-            # Two patients, refused entries, and a ledger that was put aside damaged.
+            # Two patients, refused entries, and a damaged ledger that was put aside.
             server.refused_ids = {next(iter(other.ids()))}
             self.sync(self.export, server, code=6)
             (mine,) = [path for path in (self.folder / "ledger").glob("*.ledger") if str(path) not in kept]
@@ -73,7 +73,7 @@ class Forget(DeliveryTestCase):
             self.assertNotIn("canary", printed + said)
             self.assertEqual(self.files(), kept)
             self.assertEqual([path for path in (self.folder / "ledger").iterdir() if path.is_dir()], [])
-            # The other server's run knows what it had; this one's begins anew.
+            # The run to the other server knows what it had; the one to this server starts from nothing.
             passphrase = ["--passphrase-file", str(self.passphrase)]
             self.assertEqual(self.sync(self.export, other, *passphrase)["delivered"], 0)
             server.refused_ids = set()
@@ -142,7 +142,7 @@ class Forget(DeliveryTestCase):
             ledger = self.ledger()
             quarantine = ledger.with_suffix(".quarantine")
             quarantine.mkdir()
-            # Root may remove what it wants, but nothing that something is mounted at.
+            # Root may remove anything except a mount point.
             mounted = ["unshare", "-m", "sh", "-c", f'mount -t tmpfs none "{quarantine}" && exec "$@"', "-"]
             if not shutil.which("unshare") or subprocess.run([*mounted, "true"], capture_output=True).returncode != 0:
                 self.skipTest("nothing can be mounted here")
@@ -172,7 +172,7 @@ class Forget(DeliveryTestCase):
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 printed, _ = self.logout(server, *arguments, code=3)
                 self.assertIn(f"  in use         {ledger}: another run is at work", printed)
-            # Its name alone tells whose it is.
+            # Its name alone says whose it is.
             ledger.write_bytes(b"no database at all" * 100)
             printed, said = self.logout(server, *arguments)
             self.assertEqual((printed, said), (f"Patient/p1 at {server.base}\n  ledgers        1 removed\n", ""))
@@ -212,7 +212,7 @@ class Forget(DeliveryTestCase):
             ledger.write_bytes(b"no database at all" * 100)
             there = self.files()
             self.assertEqual(self.forget(server, code=2), {"removed": [], "inUse": [], "unreadable": [str(ledger)]})
-            # Put aside, and no run came after it.
+            # Put aside, and no run followed.
             aside = ledger.with_name(ledger.name + ".damaged")
             ledger.rename(aside)
             self.assertEqual(self.forget(server, code=2)["unreadable"], [str(aside)])

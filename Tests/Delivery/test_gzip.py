@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Bodies that travel packed: to a server that says so, or where that was asked for.
+"""Bodies sent with gzip: to a server that says it accepts them, or where the user asked for it.
 
     python3 Tests/Delivery/test_gzip.py
 """
@@ -28,7 +28,7 @@ class Gzip(DeliveryTestCase):
         return ScriptedServer(honours_if_none_exist="--api" not in form)
 
     def assert_whole(self, server, form):
-        # Each Bundle brings its Devices anew to a server that knows keys alone.
+        # Each Bundle creates its Devices again at a server that knows only keys.
         whole = self.named_resources(self.path, *(["--conditional"] if "--api" in form else form))
         self.assertEqual(sorted(set(server.named_contents())), whole)
         self.assertEqual(set(server.ids().values()), {1})
@@ -54,7 +54,7 @@ class Gzip(DeliveryTestCase):
                 self.sync(self.path, server, *form, *self.ledger(f"asked{len(form)}"), "--gzip-bodies")
                 self.assertEqual(server.packed, len(server.posts))
                 self.assert_whole(server, form)
-                # The same Bundles plain are the same.
+                # The same Bundles without gzip count as the same.
                 self.assertEqual(self.sync(self.path, server, *form, *self.ledger(f"asked{len(form)}"))["requests"], {})
 
     def test_a_server_that_can_not_read_them_gets_plain_ones_and_refuses_nothing(self):

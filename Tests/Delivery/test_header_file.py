@@ -1,4 +1,4 @@
-"""What a server in front of the server wants to be told: a gateway's key, another program's token or password.
+"""What a gateway in front of the server requires: its own key, or another program's token or password.
 
     PGHD=.build/release/pghd python3 Tests/Delivery/test_header_file.py
 """
@@ -17,7 +17,7 @@ TOKEN = "CANARY-token-1"
 
 
 class Gateway(ScriptedServer):
-    """Answers 401 to every request that lacks one of `wanted`; `heard` are the headers of all requests."""
+    """Answers 401 to every request that lacks one of `wanted`; `heard` holds the headers of all requests."""
 
     def __init__(self, **wanted):
         super().__init__()
@@ -54,8 +54,8 @@ class HeaderFile(DeliveryTestCase):
         self.path = self.folder / "headers"
 
     def write(self, text, mode=0o600):
-        """What gives the file with this text."""
-        # As another program does that keeps a token there.
+        """A function that writes the file with this text."""
+        # As another program does that keeps its token there.
         part = self.path.with_name("headers.part")
         part.write_bytes(text.encode())
         part.chmod(mode)
@@ -63,7 +63,7 @@ class HeaderFile(DeliveryTestCase):
         return "--header-file", str(self.path)
 
     def said(self, server, *more, name="sync", path=None):
-        """The exit code, and what was said, in which no secret is."""
+        """The exit code and what was printed on standard error, which holds no secret."""
         code, _, said = self.run_pghd(name, path or self.export, server, *more)
         self.assertNotIn("CANARY", said)
         return code, said
@@ -121,7 +121,7 @@ class HeaderFile(DeliveryTestCase):
             server.wanted["Authorization"] = "Bearer CANARY-token-2"
             self.assertEqual((run.communicate(timeout=60)[1], run.returncode), ("", 0))
             self.assertEqual(len(server.ids()), self.count)
-            # The old one is not asked with again.
+            # The old one is not used again.
             heard = [heard["Authorization"] for heard in server.heard if heard["path"] != "/fhir/metadata"]
             self.assertEqual(heard, sorted(heard))
             self.assertEqual(set(server.ids().values()), {1})

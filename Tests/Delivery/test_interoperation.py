@@ -33,7 +33,7 @@ class InteroperationTestCase(DeliveryTestCase):
         return packed(exports.write(self.folder / f"{name}.xml", samples, **more))
 
     def ledger(self, name):
-        # A keystore that is there is opened for any server.
+        # An existing keystore is opened for any server.
         return ["--ledger", str(self.folder / name), *self.passphrase]
 
     def assert_once(self, server, count):
@@ -41,7 +41,7 @@ class InteroperationTestCase(DeliveryTestCase):
 
 
 class Statuses(InteroperationTestCase):
-    """Who answers may be a proxy, and a status one entry's."""
+    """The answer may come from a proxy, and a status may be that of one entry."""
 
     def test_a_proxys_own_5xx_passes_and_doubles_nothing(self):
         for number, status in enumerate((520, 524, 530, 507)):
@@ -158,7 +158,8 @@ class Statuses(InteroperationTestCase):
 
 
 class Website(ScriptedServer):
-    """Answers with `page` what lies below no FHIR base; all of it while `is_away`, as a proxy may."""
+    """Answers with `page` for every path that is not below a FHIR base; for every path while `is_away`, as a proxy
+    may."""
 
     page = 404, b"<html></html>"
     is_away = False
@@ -242,7 +243,7 @@ class Slash(InteroperationTestCase):
             def handle_post(self, request):
                 request.rfile.read(int(request.headers["Content-Length"]))
                 self.redirected += 1
-                # Whoever would follow for ever is let in at last.
+                # A client that would follow for ever gets an answer in the end.
                 status = 308 if self.redirected < 50 else 500
                 self.send(request, status, b"", {"Location": request.path + "/"})
 
@@ -285,7 +286,7 @@ class PagingServer(ScriptedServer):
 
 
 class Pages(InteroperationTestCase):
-    """A server tells its own address behind a proxy, or none."""
+    """A server behind a proxy that links to its own address, or to none."""
 
     LINKS = (
         "{base}/{kind}?{cursor}", "{base}?{cursor}", "{kind}?{cursor}", "?{cursor}", "/fhir/{kind}?{cursor}",
@@ -346,12 +347,12 @@ class Pages(InteroperationTestCase):
 
 
 class Behind(InteroperationTestCase):
-    """A server that knows its resources, and what they refer to, by the address that it has behind a proxy."""
+    """A server behind a proxy that knows its resources, and what they refer to, by its internal address."""
 
     class Server(OddServer):
         inner = "http://backend.internal:8080/r4/"
         heeds_lists = True
-        tells_types = False  # says of each reference what it leads to
+        tells_types = False  # says what type each reference leads to
 
         def returned(self, name):
             text = json.dumps(super().returned(name))
@@ -360,7 +361,7 @@ class Behind(InteroperationTestCase):
 
         def search(self, kind, query):
             if not self.heeds_lists and "_id" in query:
-                # The first of a list is all that it looks for.
+                # It looks for the first of a list only.
                 query = {**query, "_id": [query["_id"][0].split(",")[0]]}
             bundle = super().search(kind, query)
             for entry in bundle["entry"]:
@@ -369,7 +370,7 @@ class Behind(InteroperationTestCase):
 
     def test_what_is_read_alone_is_the_same_as_what_a_list_brings(self):
         path = self.export("whole", exports.samples(60))
-        # Lists are heeded, are heeded in part, and are refused, so that no list tells the base.
+        # Lists are supported, supported in part, or refused, so that no list reveals the base.
         for number, options in enumerate([{"tells_types": True}, {"heeds_lists": False}, {"list_status": 400}]):
             with self.subTest(options), self.Server() as server:
                 vars(server).update(options)
@@ -387,13 +388,13 @@ class Behind(InteroperationTestCase):
         path = self.export("whole", exports.samples(60))
         with Server() as server:
             self.assertEqual(self.run_pghd("sync", path, server, *self.ledger("first"))[::2], (0, ""))
-            # A ledger that is lost is not taken for the first one.
+            # A new ledger after a loss is not taken for the first one.
             report = self.sync(path, server, *self.ledger("second"))
             self.assertEqual(report["delivered"], 0)
 
 
 class ByIdentifier(InteroperationTestCase):
-    """A server that creates by identifier and updates by id alone."""
+    """A server that creates by identifier and updates by id only."""
 
     class Server(ScriptedServer):
         tells_locations = True
@@ -425,7 +426,7 @@ class ByIdentifier(InteroperationTestCase):
             return status, answer
 
         def muddled(self, names):
-            """The first one's in the place of each Observation's."""
+            """The name of the first Observation in the place of each one's."""
             found = [name for name in names if name and name.startswith("Observation")]
             return [found[0] if name in found else name for name in names]
 
@@ -446,7 +447,7 @@ class ByIdentifier(InteroperationTestCase):
                 self.assertEqual(self.sync(self.old, server, *self.ledger(f"{tells}"))["requests"], {})
 
     def test_a_later_version_is_put_under_the_servers_id(self):
-        # Whatever its answers name, and whether it says that it takes no other update.
+        # Whatever its answers name, and even if it declares no other update.
         for number, options in enumerate([{}, {"tells_locations": False}, {"is_muddled": True}, {"declares_update": False}]):
             with self.subTest(options), self.Server() as server:
                 vars(server).update(options)
@@ -473,7 +474,7 @@ class ByIdentifier(InteroperationTestCase):
 
 
 class Versions(InteroperationTestCase):
-    """Three of 60 samples are gone from the newer export and are to be marked."""
+    """Three of 60 samples are missing from the newer export and are to be marked."""
 
     class Server(OddServer):
         etag = None

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""What can go wrong at a server that knows a Bundle by its Idempotency-Key alone, and must double nothing.
+"""What can go wrong at a server that knows a Bundle by its Idempotency-Key only, without anything being doubled.
 
     python3 Tests/Delivery/test_key_faults.py [KeyFaults]
 
-`KeyFaults` alone leaves out the whole matrix of test_faults.py, which takes some minutes here: each run
-opens a keystore, as it should, slowly.
+`KeyFaults` alone leaves out the whole matrix of test_faults.py, which takes some minutes here: each run opens a
+keystore, which is slow on purpose.
 
-Where an answer was lost, the same bytes have to go under the same key, whatever came after it and
-whatever the next export holds; where a version returns, its key must be new to the server.
+Where an answer was lost, the same bytes have to be sent under the same key, whatever happened after it and whatever the
+next export holds; where a version returns, its key must be new to the server.
 """
 
 import dataclasses
@@ -25,7 +25,7 @@ from test_faults import MATRIX, RUN, status
 from test_runs import packed
 
 LOST = {"kind": "reset-after"}
-# What is answered by who may have stored all.
+# Statuses of a server that may have stored everything.
 LATE = 408, 409, 500, 504
 
 
@@ -64,7 +64,7 @@ class Matrix(KeyOnlyCase):
                 report = self.sync(self.newer, server, *self.options, *self.ledger(name))
                 self.assertEqual((report["refused"], report["uncertain"]), (0, 0))
                 self.assert_whole(server, 320)
-                # Each Bundle brings its Devices anew.
+                # Each Bundle creates its Devices again.
                 self.assertEqual(sorted(set(server.named_contents())), whole)
                 self.assertEqual(self.sync(self.newer, server, *self.options, *self.ledger(name))["requests"], {})
 
@@ -76,7 +76,7 @@ class KeyFaults(KeyOnlyCase):
             ("401", [LOST, *status(401, 20)], 4), ("403", [LOST, *status(403, 20)], 4),
             ("404", [LOST, *status(404, 20)], 6), ("a redirect", [LOST, *[redirect] * 20], 3),
             ("409 for a while", [LOST, *status(409, 8)], 0), ("413", [LOST, *status(413)], 3),
-            # 429 says that nothing is stored: the Bundle may go in parts.
+            # 429 means that nothing is stored: the Bundle may be split.
             ("each of these, then 413", [f for late in LATE for f in ({"kind": "late", "status": late}, *status(413))], 3),
             ("429, then 413", [*status(429), *status(413)], 0),
         ]:
@@ -136,7 +136,7 @@ class KeyFaults(KeyOnlyCase):
 
     def test_what_found_nobody_to_connect_to_was_not_sent_and_is_not_uncertain(self):
         class Leaving(ScriptedServer):
-            """Goes away behind the first Bundle."""
+            """Goes away after the first Bundle."""
 
             def handle_post(self, request):
                 request.protocol_version = "HTTP/1.0"  # no connection is kept
@@ -200,7 +200,7 @@ class KeyFaults(KeyOnlyCase):
             }
             report = self.run_pghd("verify", whole, server, *self.options, "--rebuild")[1]
             self.assertEqual((report["missing"], report["rebuilt"] > 0), (3, True))
-            # Of the four that are gone from the export it has one.
+            # It has one of the four that are missing from the export.
             report = self.sync(less, server, *self.options, "--delete")
             self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (1, 1))
 

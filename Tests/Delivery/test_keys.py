@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A server that knows a Bundle by its Idempotency-Key alone, and gives ids of its own.
+"""A server that knows a Bundle by its Idempotency-Key only, and assigns ids of its own.
 
     python3 Tests/Delivery/test_keys.py
 
-Whatever it has not seen under the same key it stores a second time: `ifNoneExist` means nothing to it.
+It stores again whatever it has not seen under the same key: `ifNoneExist` means nothing to it.
 """
 
 import dataclasses
@@ -106,7 +106,7 @@ class KeyOnlyServer(DeliveryTestCase):
             self.assertEqual(len(server.posts), count)
 
     def first_values(self):
-        """The identifier of one Observation."""
+        """The values of one Observation's identifier."""
         for line in self.convert(self.path).read_text(encoding="utf-8").splitlines():
             for entry in json.loads(line)["entry"]:
                 if entry["resource"]["resourceType"] == "Observation":
@@ -143,7 +143,7 @@ class KeyOnlyServer(DeliveryTestCase):
             exports.write(self.folder / f"{count}.xml", self.samples[:count], day=count) for count in (3, 9, 10)
         )
         with self.server() as server:
-            # A ledger that knows nothing at all would read the server first.
+            # An empty ledger would make the run read the server first.
             self.sync(first, server, *self.options)
             told = {"told": dict.fromkeys(range(50), "500")}
             server.faults = [told, {"kind": "status", "status": 413}, *[{"kind": "status", "status": 403}] * 20]
@@ -164,9 +164,9 @@ class KeyOnlyServer(DeliveryTestCase):
                 server.faults = [{"kind": kind}] * 5
                 self.sync(newer, server, *more, "--retry-for", "0", code=3)
                 server.faults = []
-                # First what is open is settled, by which it is there; then it is changed back.
+                # First what is open is settled, by reading what is there; then it is changed back.
                 self.assertEqual(self.sync(again, server, *more)["delivered"], 2)
-                # Apart from Devices, of which each Bundle brings its own.
+                # Except Devices, which each Bundle creates for itself.
                 self.assertEqual(set(server.named_contents()), stored)
                 self.assert_whole(server)
 
@@ -197,7 +197,7 @@ class KeyOnlyServer(DeliveryTestCase):
                 before = len(server.ids())
                 report = self.sync(path, server, *more)
                 self.assert_whole(server, count)
-                # What the killed run left open is told once, as what it was brought by.
+                # What the killed run left open is counted once, as delivered or as already there.
                 self.assertEqual(report["delivered"] + report["alreadyThere"], count)
                 self.assertGreaterEqual(report["delivered"], count - before)
                 posts = len(server.posts)
@@ -206,7 +206,7 @@ class KeyOnlyServer(DeliveryTestCase):
         self.assertGreater(done, 0, "no run was killed in its middle")
 
     def interrupted(self, server, seconds=-25 * 3600, kind="reset-after"):
-        """A run whose last answers are lost, a day ago or when the clock says so."""
+        """A run whose last answers are lost; what the ledger notes of their start is then moved by `seconds`."""
         server.faults = [{}] * 2 + [{"kind": kind}, {"kind": "reset-before"}] * 100
         self.sync(self.path, server, *self.options, "--retry-for", "0", "--concurrency", "2", code=3)
         ledger = next((self.folder / "ledger").glob("*.ledger"))
@@ -219,7 +219,7 @@ class KeyOnlyServer(DeliveryTestCase):
         server.answers = {}
 
     def test_a_key_that_the_server_has_forgotten_is_not_used_again_but_the_server_is_read(self):
-        # Nobody knows how long ago a clock that was set back has said that it would be.
+        # After a clock was set back, nobody knows how long ago a noted time that lies in the future was.
         for seconds, more in (-25 * 3600, []), (3600, []), (-7 * 3600, ["--key-lifetime", "6"]):
             with self.subTest(seconds=seconds), self.server() as server:
                 self.interrupted(server, seconds)
@@ -229,12 +229,12 @@ class KeyOnlyServer(DeliveryTestCase):
 
     def test_a_key_is_not_used_beyond_its_lifetime_however_long_the_server_is_busy(self):
         with self.server() as server:
-            # What is there is looked for; what isn't may come under its key alone.
+            # What is there is looked for; what isn't may only be sent under its key.
             self.interrupted(server, 0, "reset-before")
             stored, ledger = server.contents(), next((self.folder / "ledger").glob("*.ledger"))
             with sqlite3.connect(ledger) as database:
                 database.execute("UPDATE intents SET began = ?", (int(time.time()) - 24 * 3600 + 4,))
-            # By the time that it asks for, the server has forgotten all keys.
+            # By the time that Retry-After asks for, the server has forgotten all keys.
             server.faults = [{"kind": "status", "status": 503, "headers": {"Retry-After": "6"}}] * 2
             posts = len(server.posts)
             self.sync(self.path, server, *self.options, code=3)
@@ -251,7 +251,7 @@ class KeyOnlyServer(DeliveryTestCase):
             asked, answer = [], server.handle_get
 
             def fail(request):
-                # But for its clock.
+                # Except for its clock.
                 if request.path != "/fhir/metadata":
                     asked.append(request.path)
                 server.send(request, 503, b"")
@@ -269,7 +269,7 @@ class KeyOnlyServer(DeliveryTestCase):
         again = exports.write(self.folder / "again.xml", self.samples, day=3)
         with self.server() as server:
             self.interrupted(server)
-            # So that it can't tell what it has of ours beside the export.
+            # So that it can't say what else it has of ours besides the export.
             server.knows_systems = False
             code, report, said = self.run_pghd("verify", fewer, server, *self.options, "--rebuild")
             self.assertIn(code, (0, 1), said)

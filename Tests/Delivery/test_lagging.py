@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Servers whose search finds late what they have just stored.
+"""Servers whose search finds what they have just stored only after a while.
 
     python3 Tests/Delivery/test_lagging.py
 """
@@ -37,7 +37,7 @@ class LaggingServer(DeliveryTestCase):
         return [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
 
     def hide(self, server, names):
-        """Lets no request find these, until it is called with none."""
+        """Lets no request find these until it is called with an empty set."""
         if not hasattr(server, "whole"):
             server.whole = (server.store.find, server.handle_get)
         find, get = server.whole
@@ -72,7 +72,7 @@ class LaggingServer(DeliveryTestCase):
                 self.assertEqual((code, report["requests"]), (0, {}))
                 self.assertRegex(said, r"^pghd: .*: does not find yet what was sent before: trying for 0 s\n$")
                 self.hide(server, set())
-                # Of older ones that are gone it is told, and those that came last are still looked for.
+                # It reports older ones that are gone, and still looks for those that came last.
                 server.store.resources = {n: r for n, r in server.store.resources.items() if n not in before}
                 code, _, said = self.run_pghd("sync", newer, server, *options)
                 self.assertEqual(code, 64, said)
@@ -141,7 +141,7 @@ class LaggingServer(DeliveryTestCase):
 
 
 class YoungServer(DeliveryTestCase):
-    """All that it has came just now, and a search finds none of it yet."""
+    """Everything that it has was stored just now, and a search finds none of it yet."""
 
     def setUp(self):
         super().setUp()
@@ -159,7 +159,7 @@ class YoungServer(DeliveryTestCase):
         server.search = late
 
     def filled(self):
-        """A server of each form that was filled just now, and the options that it was filled with."""
+        """A server of each form that was filled just now, with the options that it was filled with."""
         for form in ["--conditional"], key_options(self.folder):
             with ScriptedServer(honours_if_none_exist="--api" not in form) as server:
                 options = [*form, "--ledger", str(self.folder / f"ledger{len(form)}"), *self.delay]
@@ -190,10 +190,10 @@ class YoungServer(DeliveryTestCase):
 
 
 class LateServer(DeliveryTestCase):
-    """Its conditions are searches, as R4 has them, in an index that learns of a resource some time after it is stored."""
+    """Its conditions are searches, as in R4, in an index that learns of a resource some time after it is stored."""
 
     LAG = 0.4
-    DELAY = ["--retry-delay-milliseconds", "50"]  # for three seconds such an index is waited for
+    DELAY = ["--retry-delay-milliseconds", "50"]  # such an index is waited for, for three seconds
 
     def setUp(self):
         super().setUp()
@@ -222,7 +222,7 @@ class LateServer(DeliveryTestCase):
         return server
 
     def forms(self):
-        """The options of each form in which the server is searched before anything is written, with ledgers of their own."""
+        """The options of each form that searches the server before anything is written, each with its own ledger."""
         for form in ["--conditional"], key_options(self.folder):
             yield [*form, *self.DELAY, "--ledger", str(self.folder / f"ledger{len(form)}")]
 
@@ -233,7 +233,7 @@ class LateServer(DeliveryTestCase):
 
     def test_a_device_that_many_bundles_carry_is_there_once(self):
         with self.server() as server:
-            # However long it is tried.
+            # However long it may try.
             self.sync(self.path, server, *self.options, "--retry-for", str(2**63 - 1))
             self.assert_once(server)
 
@@ -246,7 +246,7 @@ class LateServer(DeliveryTestCase):
                 self.assert_once(server)
 
     def test_who_may_not_look_waits_as_long_as_an_index_may_take(self):
-        # A second Device comes first with a later Bundle.
+        # A second Device first comes with a later Bundle.
         text = exports.write(self.folder / "two.xml", self.samples).read_text()
         lines = [line.replace("Watch6,2", "Phone1,1") if "StepCount" in line else line for line in text.splitlines()]
         (self.folder / "two.xml").write_text("\n".join(lines))
@@ -291,7 +291,7 @@ class LateServer(DeliveryTestCase):
             self.assertGreater(len(asked), 0)
 
     def test_a_run_behind_one_that_was_killed_waits_for_what_that_one_has_brought(self):
-        # Of a Bundle that was noted five minutes ago the last try may have come just now.
+        # The last try of a Bundle that was noted five minutes ago may have been just now.
         for age, reads in (0, True), (300, True), (0, False):
             with self.subTest(age, reads=reads), self.server(lag=1.5) as server:
                 server.can_read = reads
@@ -355,7 +355,7 @@ class LateServer(DeliveryTestCase):
         paths = [packed(exports.write(self.folder / f"{d}.xml", days[d], day=d + 1)) for d in range(3)]
         for options in self.forms():
             with self.subTest(options), self.server(lag=1.5, form=options) as server:
-                # Devices are there already, and are not waited for.
+                # Devices are there already and are not waited for.
                 self.sync(paths[0], server, *options)
                 time.sleep(1.5)
                 self.assertEqual(self.sync(paths[1], server, *options)["delivered"], 9)
@@ -415,19 +415,19 @@ class LateServer(DeliveryTestCase):
             server.search, server.handle_get = failing, handle
             self.sync(path, server, *self.options, "--max-entries", "2", "--concurrency", "1", "--no-sign-in")
             self.assert_once(server, 16)
-            # Those at the beginning, and of the first Bundle that had something to wait for.
+            # Those at the beginning, and those of the first Bundle that had something to wait for.
             self.assertLess(len(count), 20)
 
     def test_an_index_that_never_learns_is_not_waited_for_each_time(self):
         with self.server(lag=3600) as server:
             self.sync(self.path, server, *self.options)
             self.assertEqual(len(server.ids()), 600)
-            # One wait makes thirteen of them, and seventeen posts would have waited.
+            # One wait takes thirteen of them, and seventeen posts would have waited.
             self.assertLess(len(server.searches), 40)
 
 
 class ClosingServer(ScriptedServer):
-    """It ends each connection a moment after its answer, without having said so: as it is used again, mostly."""
+    """It closes each connection a moment after its answer without saying so, mostly just when it is used again."""
 
     def handle_post(self, request):
         super().handle_post(request)
@@ -453,7 +453,7 @@ class Closing(DeliveryTestCase):
 
 
 class RememberingServer(DeliveryTestCase):
-    """HAPI, for instance, which answers a search of the last minute with what it found then."""
+    """Such as HAPI, which answers a search of the last minute with what it found then."""
 
     def test_what_was_found_a_minute_ago_is_not_taken_for_what_is_there(self):
         samples = exports.samples(40)
@@ -469,7 +469,7 @@ class RememberingServer(DeliveryTestCase):
                 self.sync(path, server, *options)
                 code, report, said = self.run_pghd("verify", path, server, *options)
                 self.assertEqual((code, report["missing"]), (0, 0), said)
-                # The ledger is lost: what is there is asked for.
+                # The ledger is lost: the server is asked what is there.
                 anew = [*form, "--ledger", str(self.folder / f"anew{len(form)}")]
                 if "--api" in form:
                     self.run_pghd("verify", newer, server, *anew, "--rebuild")

@@ -1,4 +1,4 @@
-"""What a machine lacks is said for what it is, not as something else.
+"""What a machine lacks is reported as what it is, not as something else.
 
     python3 Tests/Delivery/test_machine.py
 """
@@ -68,7 +68,7 @@ class Machine(DeliveryTestCase):
                 ))
                 self.assertEqual(server.posts, [])
         self.assertEqual(sorted(self.folder.iterdir()), folders)
-        # What nothing is read of is left alone.
+        # A variable that is not read is left alone.
         result = subprocess.run(
             [PGHD, "status"], capture_output=True, env={**self.environment(), "XDG_MUSIC_DIR": b"M\xfcsik"})
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -181,7 +181,7 @@ class Machine(DeliveryTestCase):
                     [PGHD, "convert", "-", "--patient", "p1", "-o", "/dev/null"], stdin=subprocess.PIPE,
                     stderr=subprocess.PIPE, env=self.environment() | {"SWIFT_BACKTRACE": "enable=yes"},
                 )
-                # More than a pipe holds: once it is written, the command reads.
+                # More than a pipe holds: once it is written, the command is reading.
                 process.stdin.write(part)
                 process.stdin.flush()
                 process.send_signal(crash)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What goes wrong around a delivery must not become harm: a rebuild that fails, a proxy's page, a wrong path.
+"""What goes wrong around a delivery must do no harm: a failed rebuild, a proxy's page, a wrong path.
 
     python3 Tests/Delivery/test_mishaps.py
 """
@@ -118,7 +118,7 @@ class Ledgers(MishapTestCase):
 
 
 class Page(ScriptedServer):
-    """A proxy stands in front of it, and has lost what lies behind."""
+    """A proxy stands in front of it and has lost the server that it stands for."""
 
     lost = False
 
@@ -222,7 +222,7 @@ class Servers(MishapTestCase):
             posts = len(server.posts)
             server.can_read = False
             code, report, said = self.run_pghd("sync", older, server, *self.keys)
-            # Another machine may have brought it: it would be there twice.
+            # Another machine may have delivered it: it would be there twice.
             self.assertEqual((code, report["delivered"], len(server.posts)), (4, 0, posts), said)
             server.can_read = True
             self.assertEqual(self.sync(older, server, *self.keys)["delivered"], 20)
@@ -248,7 +248,7 @@ class Servers(MishapTestCase):
         self.assertEqual([line[:40] for line in outcome.stderr.splitlines()][:1], ["pghd: --ledger: missing, and HOME is not"])
 
     def test_a_garbled_answer_is_not_taken_for_a_server_that_can_t_be_searched(self):
-        # It would store all of it once more: its keys are forgotten, and the ledger is lost.
+        # Everything would be stored once more: the server's keys are forgotten, and the ledger is lost.
         page = b"<html>One moment, please</html>"
         for name, status, body in ("page", 200, page), ("empty", 200, b""), ("cut", 200, b'{"resourceType":"Bun'), ("404", 404, page):
             with self.subTest(name), Proxied(honours_if_none_exist=False) as server:
@@ -289,7 +289,7 @@ class Servers(MishapTestCase):
 class Stops(MishapTestCase):
     @unittest.skipUnless(os.geteuid() == 0, "needs root, to make a namespace")
     def test_a_second_signal_ends_the_first_process_of_a_container_too(self):
-        # What the system does by itself at a signal spares that one.
+        # The system's default action at a signal spares that process.
         with ScriptedServer() as server:
             server.faults = [{"kind": "status", "status": 503, "sleep": 90}]
             container = subprocess.Popen(
@@ -306,7 +306,7 @@ class Stops(MishapTestCase):
             self.assertEqual(container.wait(timeout=60), 128 + signal.SIGTERM)
 
     def held(self, path, server):
-        """A sync whose posts wait at the server's gate; what it says can be read."""
+        """A sync whose posts wait at the server's gate; its standard error can be read."""
         server.gate = threading.Event()
         process = subprocess.Popen(
             self.arguments("sync", path, server), env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
@@ -398,7 +398,7 @@ class Answers(MishapTestCase):
 
 class Overwritten(MishapTestCase):
     def test_of_a_zip_that_is_overwritten_while_it_is_read_nothing_is_made_up(self):
-        """One export's first bytes and another's next ones inflate to text that neither holds."""
+        """One export's first bytes followed by another's inflate to text that neither holds."""
         old = exports.samples(20000, seed=3)
         new = [sample for sample in old if sample.start // 60 % 9]
         whole = [self.export(old, "old"), self.export(new, "new", day=2)]
@@ -413,7 +413,7 @@ class Overwritten(MishapTestCase):
             )
             while len(server.posts) < 14:
                 time.sleep(0.01)
-            # In place, as cp does it.
+            # In place, as cp does.
             shutil.copy(whole[1], path)
             server.delay = 0
             said = process.communicate(timeout=300)[1]
@@ -426,7 +426,7 @@ class Overwritten(MishapTestCase):
 
 
 class Disk(MishapTestCase):
-    """disk.c stands in front of the system's library: what can't be read for a moment is not damaged."""
+    """disk.c is loaded before the system's library: what can't be read for a moment is not damaged."""
 
     @classmethod
     def setUpClass(cls):
@@ -616,7 +616,7 @@ class Proxies(MishapTestCase):
         with Proxied(honours_if_none_exist=False) as server:
             self.sync(self.export(), server, *self.keys)
             shutil.rmtree(self.folder / "ledger")
-            # A day later it has forgotten its keys.
+            # A day later the server has forgotten its keys.
             server.answers = {}
             page = 502, b"<html>Bad Gateway</html>", "text/html"
             server.instead = [("_summary=count", *page)]
@@ -658,10 +658,10 @@ class Refusals(MishapTestCase):
 
 
 class Proxied(ScriptedServer):
-    """A server behind a proxy, which answers reads itself that have one of these in their path."""
+    """A server behind a proxy that itself answers reads with one of these in their path."""
 
     instead = []
-    # How often, where not always.
+    # How often; None means always.
     instead_count = None
 
     def handle_get(self, request):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Servers that answer rightly, wrongly or half, as real ones do: nothing else is touched, lost or doubled for it.
+"""Servers that answer rightly, wrongly or partly, as real ones do: nothing else is changed, lost or doubled by it.
 
     python3 Tests/Delivery/test_odd_servers.py
 """
@@ -27,30 +27,30 @@ FOREIGN = {
 
 
 class OddServer(ScriptedServer):
-    """What it does oddly is switched on by a test."""
+    """A test switches on what it does oddly."""
 
     def __init__(self, **options):
         super().__init__(**options)
-        self.ignores_identifiers = False  # a search brings what there is
-        self.hidden = set()  # for which, asked alone, a search brings somebody else's
+        self.ignores_identifiers = False  # a search finds what there is
+        self.hidden = set()  # names for which a search for one alone finds somebody else's
         self.tells_totals = True
-        self.late_searches = 0  # so many searches find nothing yet
+        self.late_searches = 0  # how many searches find nothing yet
         self.deleted = set()  # names that were deleted on purpose: 410
-        self.read_status = None  # or what whatever reads a resource is answered with
-        self.sends_etag = True  # else a read tells the version in the body alone
+        self.read_status = None  # or the answer to every read of a resource
+        self.sends_etag = True  # else a read gives the version in the body only
         self.between = None  # called between a read and what follows
         self.is_batch = False
-        self.renames = False  # a PUT gets an id of the server's
+        self.renames = False  # a PUT gets an id chosen by the server
         self.locates = None  # how an answer names a resource: its name → location
         self.keeps_patients = False  # honours ifNoneMatch: *
         self.says_unchanged = False  # 304 for what is there as it is
-        self.crashes_at = set()  # identifiers' values: a Bundle with one of them is answered with 500
-        self.fails_once_posted = False  # whether reads are answered with 500 once a Bundle was
-        self.maximum_count = None  # or what `_count` may say
-        self.counts = True  # else 400 to `_summary`
-        self.estimates = None  # or by what a total is multiplied on each page but the last
-        self.last_page = None  # or behind how many of a list there is no link any more, whatever is left
-        self.conflicts_at = set()  # identifiers' values: a Bundle with one of them is answered with 409, each time
+        self.crashes_at = set()  # identifiers' values: a Bundle with one of them gets 500
+        self.fails_once_posted = False  # whether reads get 500 once a Bundle did
+        self.maximum_count = None  # or the limit on `_count`
+        self.counts = True  # else `_summary` gets 400
+        self.estimates = None  # or what a total is multiplied by on each page but the last
+        self.last_page = None  # or after how many of a list there is no link any more, however many are left
+        self.conflicts_at = set()  # identifiers' values: a Bundle with one of them gets 409, each time
         self.moved = None  # or where every read is redirected to
 
     def search(self, kind, query):
@@ -138,7 +138,7 @@ class OddServer(ScriptedServer):
 
 
 class Deletions(DeliveryTestCase):
-    """Three of 60 samples are gone from the newer export."""
+    """Three of 60 samples are missing from the newer export."""
 
     def setUp(self):
         super().setUp()
@@ -209,7 +209,7 @@ class Deletions(DeliveryTestCase):
                 report = self.sync(self.less, server, "--delete", "--max-delete", "5", *more)
                 self.assertEqual([report[f"deletions{name}"] for name in ("Offered", "Done", "Kept")], [3, 1, 2])
                 self.assertEqual(server.marked(), names[2:])
-                # Neither stands in the way of others at the next run.
+                # Neither holds up others in the next run.
                 self.assertEqual(self.delete(server, *more), [0, 0, 0])
                 self.assertEqual(server.marked(), names[2:])
 
@@ -306,7 +306,7 @@ class Refusals(DeliveryTestCase):
             code, report, said = self.run_pghd("sync", path, server, *options)
             self.assertEqual((code, "stopped once the server had refused" in said), (6, True), said)
             self.assertLess(report["refused"], 60)
-            # More than a twentieth, of which most were refused before.
+            # More than a twentieth, but most of them were refused before.
             self.assertEqual(self.sync(path, server, *options, code=6)["refused"], 60)
             self.assertEqual(set(server.ids()), set(ids[60:]))
 
@@ -359,13 +359,13 @@ class Refusals(DeliveryTestCase):
 
 
 class Faults(DeliveryTestCase):
-    """A server that ends with 500 at one resource, each time, and takes all others."""
+    """A server that answers one resource with 500 each time and accepts all others."""
 
     def setUp(self):
         super().setUp()
         self.path = packed(exports.write(self.folder / "export.xml", exports.samples(600)))
         ids = [r["identifier"][0]["value"] for _, r in self.entries(self.path) if r["resourceType"] == "Observation"]
-        # In the middle, and in the last Bundle, beside which no other is taken.
+        # In the middle, and in the last Bundle, while no other one is in flight.
         self.places = [ids[300]], [ids[-1]]
 
     def test_what_it_fails_at_is_refused_alone_and_all_others_arrive(self):
@@ -376,7 +376,7 @@ class Faults(DeliveryTestCase):
                 report = self.sync(self.path, server, *more, code=6)
                 self.assertEqual((report["refused"], report["uncertain"]), (len(poison), 0))
                 self.assertEqual((len(server.ids()), set(server.ids().values())), (900 - len(poison), {1}))
-                # Alone it is tried again, and not for long.
+                # A resource alone is tried again, but not for long.
                 again = self.sync(self.path, server, *more, code=6)
                 self.assertEqual((again["delivered"], again["refused"]), (0, len(poison)))
                 server.crashes_at = set()
@@ -389,7 +389,7 @@ class Faults(DeliveryTestCase):
             report = self.sync(self.path, server, code=6)
             self.assertEqual((report["refused"], report["uncertain"]), (1, 0))
             self.assertEqual((len(server.ids()), set(server.ids().values())), (899, {1}))
-            # As often for the whole and for the last one, once for each half on the way.
+            # As often for the whole Bundle and for the last entry, and once for each half in between.
             self.assertLess(sum(status == 409 for _, _, status in server.posts), 2 * 6 + 12)
 
     def test_a_server_in_trouble_refuses_nothing(self):
@@ -415,7 +415,7 @@ class Answers(DeliveryTestCase):
     def test_a_newer_version_takes_the_place_of_another_machines(self):
         newer = [dataclasses.replace(self.samples[5], note="newer"), *self.samples[6:]]
         others = self.samples[10:]
-        # Also where an answer was lost, or told of faults: "is there" need not mean that it is ours.
+        # Also where an answer was lost or reported errors: "already there" need not mean that it is ours.
         putting_off, failing = {1: "429 Too Many", 2: "500"}, dict.fromkeys(range(40), "500")
         for number, fault in enumerate([{}, {"kind": "reset-before"}, {"entries": putting_off}, {"entries": failing}]):
             with self.subTest(fault=fault), OddServer() as server:
@@ -462,7 +462,7 @@ class Answers(DeliveryTestCase):
                 self.assertIn("resources of this patient that the ledger does not know: reads them first", said)
 
     def lost(self, server, form, name):
-        """A second machine's, which marks what has left the export: three samples."""
+        """That of a second machine, which marks what has left the export: three samples."""
         later = packed(exports.write(self.folder / "later.xml", self.samples[3:], day=9))
         more = [*form, "--ledger", str(self.folder / name), "--delete", "--max-delete", "3"]
         return self.run_pghd("sync", later, server, *more)
@@ -534,7 +534,8 @@ class Answers(DeliveryTestCase):
             with self.subTest(more), OddServer() as server:
                 ledger = ["--ledger", str(self.folder / f"deleted{number}")]
                 if more:
-                    # Whose birth date is known is not compared again: the Patient is read since one is to be sent.
+                    # A patient whose birth date is known is not compared again; the Patient is read because one is to
+                    # be sent.
                     self.sync(self.path, server, *ledger)
                 server.deleted.add("Patient/p1")
                 count = len(server.posts)
@@ -550,7 +551,7 @@ class Answers(DeliveryTestCase):
 
     def test_no_server_gets_to_replace_the_patient_that_it_has(self):
         patient = {"resourceType": "Patient", "id": "p1", "name": [{"family": "Invented"}]}
-        # With what was told before, nobody need compare it again.
+        # With what was known before, nothing need be compared again.
         for number, knows_owner in enumerate([False, True]):
             with self.subTest(knows_owner=knows_owner), OddServer() as server:
                 ledger = ["--ledger", str(self.folder / f"ledger{number}")]
@@ -604,7 +605,7 @@ class Answers(DeliveryTestCase):
                 f"pghd: {server.base}: answered 408 for 0 s (expected 200): run the command again later; what is on its way "
                 "goes again as it is, what follows may be smaller (--max-entries 10)",
             )
-            # What is on its way stays as it is until the server gets it done.
+            # What is in flight stays as it is until the server has handled it.
             smaller = [*options, "--max-entries", "10"]
             self.sync(self.path, server, *smaller, code=3)
             server.finishes = None
@@ -622,7 +623,7 @@ class Answers(DeliveryTestCase):
                 f"pghd: {server.base}: ran a transaction as a batch (expected a transaction-response): links within the "
                 "Bundle lead nowhere there; see 'pghd verify', and choose a server that takes transactions",
             )
-        # Nothing refers to another by a link that holds within the Bundle alone.
+        # Nothing refers to another resource by a link that holds only within the Bundle.
         with OddServer() as server:
             server.is_batch = True
             self.sync(self.path, server, "--ledger", str(self.folder / "put"))
@@ -646,7 +647,7 @@ class Answers(DeliveryTestCase):
                 bundle["entry"].reverse()
                 return status, json.dumps(bundle).encode()
 
-        # With ids of the server's it shows where a Device and an Observation have changed places.
+        # With ids chosen by the server, a Device and an Observation that have changed places are noticed.
         for form in [], ["--conditional"]:
             with self.subTest(form), Server() as server:
                 more = [*form, "--ledger", str(self.folder / f"order{len(form)}")]
@@ -845,7 +846,7 @@ class Beginnings(DeliveryTestCase):
             more = dict(next(content for name, content in server.store.resources.items() if "Observation/" in name))
             more["identifier"] = [dict(more["identifier"][0], value="h" + "5" * 32)]
             server.store.put("Observation/h" + "5" * 32, more)
-            # The first page has as many as the export.
+            # The first page holds as many as the export.
             server.tells_totals, server.page_size = False, 30
             code, report, said = self.run_pghd("verify", path, server)
             self.assertEqual((code, report["extra"]), (1, 1), said)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a run left open or did not tell, met by an export in which the sample is as it was before.
+"""What a run left open or did not report, and then an export in which the sample is as it was before.
 
     python3 Tests/Delivery/test_open_outcomes.py
 """
@@ -21,7 +21,7 @@ FORMS = [], ["--conditional"], "key-only"
 
 
 class DeafServer(ScriptedServer):
-    """Stores what is put and answers nothing, or that a proxy gave up; or refuses it with 422."""
+    """Stores what is put and gives no answer, or a proxy's timeout; or refuses it with 422."""
 
     answer = None
 
@@ -45,12 +45,12 @@ class OpenOutcomes(DeliveryTestCase):
         self.count = 0
 
     def export(self, samples):
-        """A later one each time."""
+        """An export, each one later than the last."""
         self.count += 1
         return packed(exports.write(self.folder / f"export{self.count}.xml", samples, day=self.count))
 
     def each_form(self, body):
-        """Calls `body` with a server of each form, and with its options."""
+        """Calls `body` with a server of each form and with its options."""
         for number, form in enumerate(FORMS):
             options = key_options(self.folder) if form == "key-only" else form
             with self.subTest(form=form), DeafServer(honours_if_none_exist=form != "key-only") as server:
@@ -72,7 +72,7 @@ class OpenOutcomes(DeliveryTestCase):
                 server.answer = None
                 self.assertEqual(self.sync(self.export(self.samples), server, *more)["delivered"], 1)
                 self.assertEqual(self.in_error(server), 0)
-            # Without it again it is offered again, and done.
+            # Missing again, it is offered again and deleted.
             report = self.sync(self.export(fewer), server, *more, "--delete")
             self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (1, 1))
 
@@ -87,7 +87,7 @@ class OpenOutcomes(DeliveryTestCase):
             report = self.sync(self.export(fewer), server, *more, "--delete", code=6)
             self.assertEqual((report["deletionsDone"], report["deletionsRefused"]), (0, 1))
             server.answer = None
-            # It is known to be there: nothing goes again.
+            # It is known to be there: nothing is sent again.
             self.assertEqual(self.sync(self.export(self.samples), server, *more)["delivered"], 0)
 
         self.each_form(body)
@@ -129,7 +129,7 @@ class OpenOutcomes(DeliveryTestCase):
 
         def body(server, more):
             self.sync(self.export([latest, *self.samples]), server, *more)
-            # The Bundles tell their form to `send`; the server of observations takes one form alone.
+            # `send` reads the form from the Bundles; the server of observations accepts one form only.
             form = ["--conditional"] if {"--conditional", "--api"} & set(more) else []
             options = [option for option in more if option != "--conditional"]
             for version in earlier, latest:
@@ -148,7 +148,7 @@ class OpenOutcomes(DeliveryTestCase):
 
 
 class Versioned(exports.Sample):
-    """One sample, whatever its time: its note is its `SyncVersion`."""
+    """The same sample whatever its time; its note is its `SyncVersion`."""
 
     def xml(self, offset, pointer):
         record = exports.Sample(self.kind, self.start, self.value, self.unit).xml(offset, pointer)

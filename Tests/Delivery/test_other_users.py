@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What other users of a machine have put in the way: nothing of a patient goes to them, and they keep nobody from his own.
+"""What other users of a machine have put in the way: they get no patient's data and keep nobody from his own.
 
     python3 Tests/Delivery/test_other_users.py    as root, which becomes two others
 """
@@ -35,7 +35,7 @@ class OtherUsers(DeliveryTestCase):
         os.chown(self.passphrase, BOB, BOB)
 
     def bob(self, *arguments, code):
-        """What a run of Bob's said, and what it printed."""
+        """What a run as Bob printed on standard error and on standard output."""
         result = subprocess.run(
             [PGHD, *arguments], capture_output=True, text=True, env=self.environment(), timeout=120, user=BOB, group=BOB,
             extra_groups=[], stdin=subprocess.DEVNULL, cwd=self.folder,
@@ -55,8 +55,8 @@ class OtherUsers(DeliveryTestCase):
         return said, json.loads(printed) if printed else None
 
     def test_no_core_dump_can_be_made_of_any_command(self):
-        # Also not by a program that the system pipes it to, for which the limit of a file's size does not hold: what may be
-        # dumped belongs to its user in /proc.
+        # Not even by a program that the system pipes it to, to which the limit on file size does not apply: in /proc,
+        # what may be dumped belongs to its user.
         for arguments in (
             ["convert", "-", "--patient", "p1", "-o", "-"],
             ["serve", "--port", "0"],
@@ -67,7 +67,7 @@ class OtherUsers(DeliveryTestCase):
                     env=self.environment(), user=BOB, group=BOB, extra_groups=[], cwd=self.folder,
                 )
                 try:
-                    # It has begun once it waits for its input, or has said where it listens.
+                    # It has begun once it waits for its input or has said where it listens.
                     if arguments[0] == "serve":
                         process.stderr.readline()
                     else:
@@ -123,7 +123,7 @@ class OtherUsers(DeliveryTestCase):
                 said, _ = self.sync(server, code=code)
                 told = f"pghd: {folder}: others than you may write to it (expected a folder that you alone can change"
                 self.assertEqual(told in said, code == 2, said)
-                # A group's bit is taken away where it is his to take.
+                # A group's bit is removed where he is allowed to remove it.
                 self.assertEqual(folder.stat().st_mode & 0o020, mode & 0o020 if owner != BOB or code else 0)
 
     def test_a_ledger_that_cannot_be_opened_keeps_none_behind_it(self):
@@ -175,7 +175,7 @@ class OtherUsers(DeliveryTestCase):
             said, _ = self.bob("convert", str(self.export), "--patient", "p1", "-o", str(pipe), code=2)
             self.assertIn(f"{pipe}: cannot be written (Permission denied", said)
             self.assertEqual(os.read(reader, 1), b"")
-            # His own is none of anybody else's.
+            # His own pipe is not somebody else's.
             os.chown(pipe, BOB, BOB)
             self.bob("convert", str(self.export), "--patient", "p1", "-o", str(pipe), "--quiet", code=0)
             self.assertTrue(os.read(reader, 1 << 16).startswith(b'{"resourceType":"Bundle"'))

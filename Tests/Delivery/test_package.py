@@ -1,4 +1,4 @@
-"""What the package holds beside the command, of a small program in its place.
+"""What the package holds besides the command, for which a small program stands in.
 
     python3 Tests/Delivery/test_package.py
 """
@@ -10,7 +10,7 @@ import unittest
 
 from delivery import ROOT, DeliveryTestCase
 
-# Swift brings clang along.
+# clang comes with Swift.
 COMPILER = os.environ.get("CC", "clang")
 
 
@@ -26,7 +26,7 @@ class Package(DeliveryTestCase):
         program = self.folder / "program.c"
         program.write_text('#include <stdio.h>\nint main(void) { puts("1.2.3"); }\n')
         subprocess.run([COMPILER, str(program), "-o", str(tree / "usr/bin/pghd")], check=True)
-        # A careful user's mask: dpkg-deb refuses folders that others can't read.
+        # A careful user's umask: dpkg-deb refuses folders that others can't read.
         subprocess.run([ROOT / "packaging/deb.sh", tree, folder], check=True, capture_output=True, umask=0o077)
         unpacked = self.folder / "unpacked"
         subprocess.run(["dpkg-deb", "-x", *folder.glob("pghd_1.2.3*.deb"), unpacked], check=True)
@@ -49,7 +49,7 @@ class Package(DeliveryTestCase):
             ["dpkg-deb", "-I", *folder.glob("*.deb"), "control"], check=True, capture_output=True, text=True,
         ).stdout
         self.assertIn("\nRecommends: ca-certificates\n", control)
-        # Between releases each commit has a version before the next: apt would keep what it has.
+        # Between releases each commit has a lower version than the next one: otherwise apt would not update.
         commit = subprocess.run(
             ["git", "-C", ROOT, "log", "-1", "--format=%h", "--date=format-local:%Y%m%d%H%M%S"], capture_output=True, text=True,
             check=True, env={**os.environ, "TZ": "UTC"},

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What an export that is damaged, cut, filtered or interrupted does not do to what a server has.
+"""What an export that is damaged, cut, filtered or interrupted must not do to what a server has.
 
     python3 Tests/Delivery/test_partial_exports.py
 """
@@ -40,7 +40,7 @@ class PartialExports(DeliveryTestCase):
         self.new = packed(self.xml)
 
     def variant(self, name, old, new, source=None):
-        """The newer export with something in the place of something else."""
+        """The newer export with one text replaced by another."""
         text = (source or self.xml).read_text()
         self.assertIn(old, text)
         path = self.folder / f"{name}.xml"
@@ -67,7 +67,7 @@ class PartialExports(DeliveryTestCase):
                     report = self.sync(self.old, server, *ledger)
                     self.assertEqual((report["outdated"], report["deletionsOffered"]), (len(newer), None))
                     self.assertEqual((self.newer(server), len(server.ids())), (newer, 90))
-                    # Its own whole export counts as ever.
+                    # The patient's own whole export still counts.
                     self.assertEqual(self.sync(self.new, server, *ledger)["deletionsOffered"], 0)
                     self.assertEqual((len(self.newer(server)), set(server.ids().values())), (9, {1}))
 
@@ -96,7 +96,7 @@ class PartialExports(DeliveryTestCase):
                     self.sync(first, server, *more, code=1)
                     report = self.sync(second, server, *more, "--delete", code=1)
                     self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (1, 1))
-                    # Of a file that may have been copied wrongly a byte may be anything.
+                    # In a file that may have been copied wrongly any byte may be wrong.
                     bare = self.folder / "unpacked" / name
                     bare.mkdir(parents=True, exist_ok=True)
                     with zipfile.ZipFile(second) as archive:
@@ -105,7 +105,7 @@ class PartialExports(DeliveryTestCase):
                     self.assertEqual(offered, None if name == "control byte" else 0)
 
     def test_what_comes_into_a_folder_while_it_is_read_is_not_taken_for_gone(self):
-        # As while an unpacking goes on.
+        # As while an archive is being unpacked.
         ecgs = self.folder / "unpacked" / "electrocardiograms"
         ecgs.mkdir(parents=True)
         late = ecgs / "ecg_3.csv"
@@ -140,7 +140,7 @@ class PartialExports(DeliveryTestCase):
             sent = [r for r in server.store.resources.values() if "Electrocardiogram" in json.dumps(r)]
             self.assertEqual([r["status"] for r in sent], ["final"] * 3)
             self.assertEqual(self.sync(ecgs.parent, server, "--delete")["deletionsOffered"], 0)
-            # What is gone may have been left out.
+            # What is missing may have been left out.
             late.unlink()
             self.assertEqual(self.sync(ecgs.parent, server, "--delete")["deletionsKept"], 1)
 
@@ -266,7 +266,7 @@ class PartialExports(DeliveryTestCase):
                 self.assertEqual(self.codes(server), sorted(values + panels))
 
     def unpacked_with_two_electrocardiograms(self):
-        """An export's folder, and that of its electrocardiograms."""
+        """The folder of an export, and the folder of its electrocardiograms."""
         export = self.folder / "apple_health_export"
         heart = export / "electrocardiograms"
         heart.mkdir(parents=True)
@@ -291,7 +291,7 @@ class PartialExports(DeliveryTestCase):
             self.assertEqual(server.named_contents(), whole)
 
     def test_an_electrocardiogram_that_a_folder_lacks_stays_and_one_that_a_zip_lacks_is_gone(self):
-        """Nothing in an export names them: a folder may have been copied without it, or with half of it."""
+        """An export does not list them: a folder may have been copied without one, or with half of one."""
         export, heart = self.unpacked_with_two_electrocardiograms()
         with ScriptedServer() as server:
             self.sync(export, server)

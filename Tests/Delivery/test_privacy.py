@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Canaries in an export, looked for in everything that a delivery says or leaves behind.
+"""Canaries in an export, looked for in everything that a delivery prints or leaves behind.
 
     python3 Tests/Delivery/test_privacy.py
 
-Value, note, names, birth date: as they are, in base64, percent-encoded, JSON-escaped, in hexadecimal,
-also within gzip; and on terminals no id of a sample, which could be guessed from.
+Value, note, names, birth date: as they are, in base64, percent-encoded, JSON-escaped, in hexadecimal, also within gzip.
+Terminals must not show the id of a sample either, since its sample could be guessed from it.
 """
 
 import base64
@@ -31,13 +31,13 @@ ID = re.compile(rb"h[0-9a-f]{32}")
 
 
 def forms(text):
-    """The ways in which a text may be written down."""
+    """The forms in which a text may be written down."""
     data = text.encode()
     found = {data, data.hex().encode(), urllib.parse.quote(text).encode(), urllib.parse.quote_plus(text).encode(),
              json.dumps(text)[1:-1].encode(), text.replace("/", "\\/").encode(), data.decode().encode("utf-16-le")}
     for offset in range(3):
         coded = base64.b64encode(b"\0" * offset + data)
-        # What depends on the neighbours is left out.
+        # The characters that depend on the neighbours are left out.
         found.add(coded[-(-offset * 4 // 3):-4] if offset else coded[:-4])
     return found | {form.replace(b"+", b"-").replace(b"/", b"_") for form in found}
 
@@ -46,7 +46,7 @@ FORMS = {form: text for text in CANARIES for form in forms(text)}
 
 
 def unpacked(data):
-    """What gzip has packed there, up to where it breaks off or is none: ciphertext may begin as gzip does by chance."""
+    """What gzip has packed there, as far as it is readable: ciphertext may begin as gzip does by chance."""
     reader, found = zlib.decompressobj(wbits=31), []
     try:
         for start in range(0, len(data), 64):
@@ -57,7 +57,7 @@ def unpacked(data):
 
 
 def layers(data):
-    """The bytes, and what is packed within them."""
+    """The bytes, and what is packed in them."""
     yield data
     start = data.find(b"\x1f\x8b\x08")
     while start >= 0:
@@ -92,7 +92,8 @@ class Privacy(DeliveryTestCase):
         }
 
     def run_loudly(self, server, *more, code=None):
-        """What a run says, with all that it can be made to say; it ends with `code`, or with any that is no misuse."""
+        """What a run prints with every option that makes it print more; it ends with `code`, or with any that is not
+        misuse."""
         arguments = [a for a in self.arguments("sync", self.path, server, *more) if a not in ("--json",)]
         arguments[arguments.index("--ledger") + 1] = str(self.traces / "ledger")
         talk = b""
@@ -167,7 +168,7 @@ class Privacy(DeliveryTestCase):
 
     def test_converting_does_not_even_load_what_could_reach_a_network(self):
         path = exports.write(self.folder / "export.xml", exports.samples(5))
-        # The loader tells what it loads on standard error.
+        # The loader prints what it loads on standard error.
         environment = dict(self.environment(), LD_DEBUG="files")
         for command in ["inspect", str(path)], ["convert", str(path), "--patient", "p1", "-o", "/dev/null"]:
             with self.subTest(command[0]):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Deliveries to a FHIR server that nobody here wrote: sekmet-fhir, over SQLite.
+"""Deliveries to a FHIR server not written by this project: sekmet-fhir, over SQLite.
 
     Tests/setup.sh .venv-fhir-server Tests/Delivery/requirements.txt
     python3 Tests/Delivery/test_real_server.py
@@ -106,13 +106,13 @@ class RealServer:
 
 class RealServerTests(DeliveryTestCase):
     def in_each_form(self, check):
-        """Hands a new server, and the options for it, to `check`."""
+        """Passes a new server and the options for it to `check`."""
         for form in [], ["--conditional"]:
             with self.subTest(form=form):
                 folder = self.folder / f"server{len(form)}"
                 folder.mkdir()
                 with RealServer(folder) as server:
-                    # Observations refer to it; no Patient is made by a sync.
+                    # Observations refer to it, and a sync creates no Patient.
                     server.put("Patient/p1", {"resourceType": "Patient", "id": "p1"})
                     check(server, [*form, "--ledger", str(folder / "ledger")])
 
@@ -120,7 +120,7 @@ class RealServerTests(DeliveryTestCase):
         self.in_each_form(self.steps)
 
     def verified(self, path, server, more, offered=0, inError=0):
-        """Read back, the server has all of the export, and beside it only what is offered for deletion."""
+        """Read back, the server has all of the export and nothing else but what is offered for deletion."""
         code, report, said = self.run_pghd("verify", path, server, *more)
         self.assertEqual(code, 1 if offered else 0, said)
         self.assertEqual(report["same"], report["checked"])
@@ -194,7 +194,7 @@ class RealServerTests(DeliveryTestCase):
                 report = self.sync(path, server, *more, *options)
                 found = report["delivered"], report["deletionsOffered"], report["deletionsDone"], report["refused"]
                 if "--conditional" in more and name == "first":
-                    found = (902, *found[1:])  # Devices that Bundles carry are counted with those they are for
+                    found = (902, *found[1:])  # Devices carried by Bundles are counted with what they are carried for
                 self.assertEqual(found, (delivered, offered, deleted, 0))
                 if delivered == 0:
                     self.assertEqual(report["requests"], {})
@@ -225,8 +225,8 @@ class RealServerTests(DeliveryTestCase):
             self.assertEqual((report["refused"], report["uncertain"]), (0, 0))
             self.assertEqual({kind: server.count(kind) for kind in kinds}, {k: len(ids) for k, ids in kinds.items()})
             self.assertEqual(self.sync(path, server)["requests"], {})
-            # This server keeps decimals as binary numbers, and FHIR wants their precision kept: verify counts those
-            # that come back with other digits, and is clean.
+            # This server keeps decimals as binary numbers, although FHIR wants their precision kept: verify counts
+            # those that come back with other digits and still finds nothing wrong.
             report = self.folder / "verified.json"
             code, summary, said = self.run_pghd("verify", path, server, "--report", str(report))
             self.assertEqual((code, summary["extra"], summary["missing"], summary["different"]), (0, 0, 0, 0), said)
@@ -243,7 +243,7 @@ REWRITTEN = "digits that a binary number does not keep"
 
 
 def parse(text):
-    """Marks decimals that a binary number has other digits for, such as 0.80, or any of eighteen digits."""
+    """Marks decimals that a binary number writes with other digits, such as 0.80, or any with eighteen digits."""
     def decimal(number):
         return number if Decimal(repr(float(number))).as_tuple() == Decimal(number).as_tuple() else REWRITTEN
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""An export that tells no birth date: whose it is, is seen by what was delivered before.
+"""An export without a birth date: what was delivered before shows whose it is.
 
     python3 Tests/Delivery/test_recognition.py
 """
@@ -28,7 +28,7 @@ SUMMARY = (
 
 class Recognition(DeliveryTestCase):
     def export(self, samples, day, **more):
-        """One that tells less of its owner than most do, with hours and rings as anybody may have them."""
+        """An export that says less of its owner than most do, with hours and rings as anybody may have them."""
         path = exports.write(self.folder / f"{day}.xml", samples, day=day, **{**UNSET, **more})
         text = path.read_text().replace("HKBloodTypeNotSet", "HKBloodTypeAPositive")
         rings = "\n".join(SUMMARY.format(number) for number in range(1, 8))
@@ -54,15 +54,15 @@ class Recognition(DeliveryTestCase):
                 for path in (other, packed(other)):
                     for dry in ([], ["--dry-run"]):
                         code, _, said = self.run_pghd("sync", path, server, *more, *dry)
-                        # Rings and a blood type are of the same id, and here of the same content.
+                        # Rings and a blood type have the same id, and here the same content.
                         self.assertEqual((code, said), (64, self.sentence(300)))
                 self.assertEqual((server.contents(), len(server.posts)), (contents, posts))
-                # The ledger is as it was: the right one has nothing to send.
+                # The ledger is unchanged: the right export has nothing to send.
                 self.assertEqual(self.sync(mine, server, *more)["delivered"], 0)
                 self.assertEqual(self.sync(other, server, *more, "--confirm-patient")["delivered"], 300)
 
     def test_a_lost_ledger_is_not_made_anew_from_another_persons_export(self):
-        """Whose birth dates say nothing, since the server's Patient has none; hours and rings are there."""
+        """Birth dates say nothing, since the server's Patient has none; hours and rings are there."""
         mine = self.export(exports.samples(200), 1, birth="1980-02-03")
         other = self.export(exports.samples(200, seed=2), 2, birth="1955-07-08")
         for name, options in (("fhir", []), ("conditional", ["--conditional"]), ("key", key_options(self.folder))):
@@ -79,7 +79,7 @@ class Recognition(DeliveryTestCase):
                 self.assertEqual(self.sync(other, server, *more, "--confirm-patient")["delivered"], 300)
 
     def test_days_that_both_have_summaries_of_tell_nobody_apart(self):
-        """A summary's id is its day: with few samples a day there are nearly as many of them."""
+        """A summary's id is its day: with few samples a day there are nearly as many summaries as samples."""
         def person(day, birth, second):
             samples = [exports.Sample("StepCount", 86400 * n + second, str(50 + n % 40), "count") for n in range(120)]
             return self.export(samples, day, birth=birth)

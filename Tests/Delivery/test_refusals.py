@@ -1,8 +1,8 @@
-"""What a system at its limits refuses is said for what it is, costs nothing, and hangs nothing.
+"""What a system at its limits refuses is reported as what it is, loses nothing, and makes nothing hang.
 
     PGHD=.build/release/pghd python3 Tests/Delivery/test_refusals.py
 
-refusals.c stands in front of the system's library and refuses threads, random bytes and reads.
+refusals.c is loaded before the system's library and refuses threads, random bytes and reads.
 """
 
 import shutil
@@ -65,7 +65,7 @@ class Refusals(DeliveryTestCase):
         self.assertEqual(self.sync(server, *options), (0, ""))
         (ledger,) = (self.folder / "ledger").glob("*.ledger")
         posts = len(server.posts)
-        # What a run reads later is read while it is at work; each time, at the beginning of a table.
+        # Later reads happen while the run is at work; those that always fail, at the beginning of a table.
         runs = [("sync", (), {"read": number}) for number in (12, 16, 20, 24, 28)]
         runs += [("sync", (), {"byte": page * PAGE}) for page in (1, 2)]
         runs += [("verify", ("--rebuild",), {"byte": page * PAGE}) for page in (1, 2)]

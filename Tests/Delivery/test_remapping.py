@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""All is sent once more with another mapping (--remap): the ledger keeps in mind what the server has taken.
+"""Everything is sent once more with another mapping (--remap): the ledger records what the server has accepted.
 
     python3 Tests/Delivery/test_remapping.py
 
-Another zone stands for another mapping: each resource has other bytes with it.
+Another time zone stands for another mapping: it changes every resource's bytes.
 """
 
 import dataclasses
@@ -97,13 +97,13 @@ class Remapping(DeliveryTestCase):
             for more in [], ANEW:
                 code, _, said = self.run_pghd("sync", other, server, *more, "--remap")
                 self.assertEqual((code, server.contents()), (64, contents), said)
-                # Nor does anything stay of its options.
+                # Nor is anything of its options kept.
                 self.sync(mine, server)
-            # Nor once one has begun: what it has not met yet was delivered all the same.
+            # Nor once a remapping has begun: what it has not reached yet was delivered all the same.
             server.faults = [{"kind": "status", "status": 503}]
             self.sync(mine, server, *ANEW, "--remap", "--retry-for", "0", code=3)
             self.assertEqual(self.run_pghd("sync", other, server, *ANEW)[0], 64)
-            # Nor behind a rebuild, to which all that was left is different.
+            # Nor after a rebuild, which finds everything that was left to be different.
             self.assertEqual(self.run_pghd("verify", mine, server, *ANEW, "--rebuild")[0], 1)
             self.assertEqual(self.run_pghd("sync", other, server, *ANEW)[0], 64)
             self.sync(mine, server, *ANEW)

@@ -1,4 +1,4 @@
-"""What a run writes of itself never hides how the run ended, and is never an earlier one's.
+"""What a run writes about itself never hides how the run ended, and is never an earlier run's.
 
     python3 Tests/Delivery/test_reports.py
 """
@@ -78,7 +78,7 @@ class Unwritten(DeliveryTestCase):
 
 
 class Untaken(DeliveryTestCase):
-    """A pipe that is full and that nobody reads."""
+    """A full pipe that nobody reads."""
 
     def full(self):
         reading, writing = os.pipe()
@@ -95,7 +95,7 @@ class Untaken(DeliveryTestCase):
         return writing
 
     def ended_or_idle(self, process):
-        """Waits until a process has done nothing for seconds: its exit code, or None where it waits for somebody."""
+        """Waits until a process has done nothing for seconds: its exit code, or None if it is waiting for somebody."""
         known = None
         while process.poll() is None:
             fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
@@ -118,7 +118,7 @@ class Untaken(DeliveryTestCase):
                 self.arguments("verify", export, server), convert,
             ]
             for command in commands:
-                # The report is missed, what is only said is not.
+                # A report that can't be written is an error; what is only printed for people is not.
                 for stream, code in ("stdout", 2), ("stderr", 0):
                     with self.subTest(command=command[1], stream=stream):
                         arguments = [text for text in command if stream == "stdout" or text != "--json"]
@@ -186,7 +186,7 @@ class Origin(DeliveryTestCase):
 
 
 class Stopped(DeliveryTestCase):
-    """Who is stopped before the first Bundle has no numbers to tell."""
+    """A run that is stopped before the first Bundle has no numbers to report."""
 
     def test_a_run_that_is_stopped_before_the_first_bundle_writes_no_report(self):
         class Closed(ScriptedServer):
@@ -202,7 +202,7 @@ class Stopped(DeliveryTestCase):
         with Closed() as server:
             self.sync(export, server)
             for is_closed, more, expected in [
-                # A ledger that knows nothing, beside a server that has something.
+                # An empty ledger, and a server that has something.
                 (False, ["--ledger", str(self.folder / "other"), "--dry-run"], 64), (True, [], 4), (True, ["--dry-run"], 4),
             ]:
                 with self.subTest(more, is_closed=is_closed):
@@ -335,12 +335,12 @@ class Summary(DeliveryTestCase):
         self.assertEqual(lines[0], ["delivered", f"{delivered} resources"])
         self.assertEqual(found["took"], "N s, N resources a second")
         self.assertEqual(found["answers"], "N ms median, N ms 99th percentile; with repeats N ms, N ms")
-        # Nothing was sent: nothing was answered.
+        # Nothing was sent, so nothing was answered.
         self.assertNotIn("answers", again.stderr)
 
 
 class Used(DeliveryTestCase):
-    """What a run reads is never written over, with --force or without."""
+    """What a run reads is never overwritten, with or without --force."""
 
     def convert(self, *arguments):
         return subprocess.run(
@@ -378,7 +378,7 @@ class Used(DeliveryTestCase):
             )
             self.assertEqual((code, said[:15]), (64, "pghd: --report:"), said)
         self.assertEqual([path.read_bytes() for path in kept], contents)
-        # What a run has written there before may be replaced; these files are damaged, which it says with 1.
+        # What an earlier run has written there may be replaced; these files are damaged, which exit code 1 says.
         target = self.folder / "un" / "bundles.ndjson"
         for _ in range(2):
             self.assertEqual(self.convert(self.folder / "un", "-o", target).returncode, 1)

@@ -22,19 +22,20 @@ KITCHEN_SINK = Path(__file__).resolve().parents[2] / "samples" / "kitchen-sink"
 
 
 def kind(text):
-    """The number that the ledger has for a kind: FNV-1a, signed."""
+    """The number by which the ledger knows a kind: FNV-1a, signed."""
     mix = lambda number, byte: (number ^ byte) * 0x100_0000_01B3 % 2**64
     number = functools.reduce(mix, text.encode(), 0xCBF2_9CE4_8422_2325)
     return number - 2**64 if number >> 63 else number
 
 
 class RebuiltKinds(DeliveryTestCase):
-    """Of which kind of samples a resource was made, by which --delete tells what an export may have left out."""
+    """The kind of samples a resource was made of, by which --delete knows what an export may have left out."""
 
     def kinds(self, folder):
         (path,) = folder.glob("*.ledger")
         with sqlite3.connect(path) as database:
-            # Devices and Patients are of no export's kinds, and no rebuild looks for those that no entry refers to.
+            # Devices and Patients have no kind in an export, and a rebuild does not look for those that no entry refers
+            # to.
             rows = database.execute("SELECT high, low, type, kind FROM members WHERE type NOT IN (1, 2)").fetchall()
         database.close()
         return {(high, low): (type, kind) for high, low, type, kind in rows}
@@ -49,7 +50,7 @@ class RebuiltKinds(DeliveryTestCase):
                 self.run_pghd("sync", KITCHEN_SINK, server, *options, str(delivered))
                 known = self.kinds(delivered)
                 self.assertGreater(len(set(known.values())), 50)
-                # What a clinical record says it is is the provider's to say: its kind can't be told, and it stays.
+                # The provider chooses what a clinical record says it is: its kind can't be known, and it stays.
                 known = {id: (row[0], 0) if row == clinical_record else row for id, row in known.items()}
                 self.run_pghd("verify", nothing, server, *options, str(rebuilt), "--rebuild")
                 self.assertEqual(self.kinds(rebuilt), known)
@@ -69,7 +70,7 @@ class RestoredServer(DeliveryTestCase):
         return [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
 
     def age(self, form):
-        """Makes the last run one of yesterday: what has just been stored a search may not find yet."""
+        """Makes the last run one of yesterday: a search may not find yet what has just been stored."""
         for path in (self.folder / f"ledger{len(form)}").glob("*.ledger"):
             with sqlite3.connect(path) as database:
                 text = "UPDATE properties SET value = '1' || substr(value, instr(value, ',')) WHERE name = 'recent'"
@@ -93,7 +94,7 @@ class RestoredServer(DeliveryTestCase):
                     self.assertEqual(code, 64, said)
                     # The fourth may be among those chosen at random.
                     self.assertRegex(said, "[34] of 32 delivered resources that were looked for are gone")
-                # The server may have its keys still: what it has lost comes all the same.
+                # The server may still have its keys: what it has lost is sent all the same.
                 self.assertEqual(self.run_pghd("verify", newer, server, *options, "--rebuild")[1]["missing"], 4)
                 self.assertEqual(self.sync(newer, server, *options)["delivered"], 4)
                 self.assertEqual((len(server.ids()), set(server.ids().values())), (604, {1}))
@@ -149,7 +150,7 @@ class RestoredServer(DeliveryTestCase):
                 self.assertEqual(self.sync(older, server, *options)["delivered"], 0)
                 report = self.sync(newer, server, *options)
                 self.assertEqual((report["deletionsOffered"], report["delivered"]), (0, 0))
-                # Where it is in a later one it is back.
+                # Where a later export has it, it is back.
                 self.assertEqual(self.run_pghd("verify", again, server, *options, "--rebuild")[1][field], 1)
                 self.assertEqual(self.sync(again, server, *options)["delivered"], 1)
                 self.assertEqual(self.run_pghd("verify", again, server, *options)[0], 0)
@@ -177,7 +178,7 @@ class RestoredServer(DeliveryTestCase):
             with self.subTest(form=form), self.key_only(form) as server:
                 options = self.ledger(form)
                 self.sync(self.path, server, *options)
-                # The ledger of a build that kept nothing in mind.
+                # The ledger of a version that recorded nothing of this.
                 for path in (self.folder / f"ledger{len(form)}").glob("*.ledger"):
                     with sqlite3.connect(path) as database:
                         database.execute("DELETE FROM properties WHERE name = 'recent'")

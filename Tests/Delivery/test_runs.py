@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs that are killed, that meet each other, that bring another person's export, or find no room.
+"""Runs that are killed, that meet each other, that bring another person's export, or that run out of space.
 
     python3 Tests/Delivery/test_runs.py [KILLS]
 """
@@ -30,7 +30,7 @@ KILLS = int(os.environ.get("PGHD_KILLS", "20"))
 
 
 def packed(path):
-    """The export as the phone hands it out: a zip, which holds all that there is."""
+    """The export as the phone hands it out: a zip that holds all there is."""
     target = path.with_suffix(".zip")
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.write(path, "apple_health_export/export.xml")
@@ -57,7 +57,7 @@ class Killed(DeliveryTestCase):
                             self.arguments("sync", path, server, *more), env=self.environment(),
                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                         )
-                        # By what has been posted, however fast that is; before the first as it begins.
+                        # After so many posts, however fast they come; with 0, as the run begins.
                         wanted = chance.randint(0, bundles)
                         while len(server.posts) < wanted and process.poll() is None:
                             time.sleep(0.0005)
@@ -148,7 +148,7 @@ class Others(DeliveryTestCase):
                 with zipfile.ZipFile(damaged, "w", method) as archive:
                     archive.write(self.folder / "export.xml", "apple_health_export/export.xml")
                 content = bytearray(damaged.read_bytes())
-                # One digit of a heart rate, or a bit of the last kilobytes that are inflated.
+                # One digit of a heart rate, or one bit of the last kilobytes of the compressed data.
                 place = content.index(b'value="', len(content) // 2) + 7 if method == zipfile.ZIP_STORED else -2000
                 content[place] ^= 1
                 damaged.write_bytes(content)
@@ -192,7 +192,7 @@ class Others(DeliveryTestCase):
                 "or another phone's, it should not have been sent for this patient\n", said,
             )
             self.assertEqual(self.run_pghd("sync", other, server, "--quiet")[2], "")
-            # Mapped anew, all is sent and nothing counts as there: that tells nothing of whose it is.
+            # With a new mapping everything is sent and nothing counts as already there: that does not say whose it is.
             said = self.run_pghd("sync", other, server, "--remap", "--time-zone", "Europe/Paris")[2]
             self.assertNotIn("are not in this export", said)
 
@@ -483,7 +483,7 @@ class Ledger(DeliveryTestCase):
                 for log in (self.folder / "ledger").glob("*-wal"):
                     log.unlink()
                 ledger.write_bytes(damage)
-                # It is noticed when it is opened, or when what is broken is read.
+                # The damage is noticed when the ledger is opened, or when the broken part is read.
                 code, _, said = self.run_pghd("sync", path, server)
                 if code == 3:
                     self.assertIn("put aside", said)
@@ -538,7 +538,7 @@ class Ledger(DeliveryTestCase):
         path = exports.write(self.folder / "export.xml", exports.samples(3000))
         disk = self.folder / "disk"
         disk.mkdir()
-        # A file system of its own, gone with the shell; whoever is not root gets it in a user namespace.
+        # A file system of its own, which ends with the shell; a user other than root gets it in a user namespace.
         unshare = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-rm"]
         if subprocess.run([*unshare, "mount", "-t", "tmpfs", "disk", disk], capture_output=True).returncode != 0:
             self.skipTest("this container may not mount anything; the next test limits the files' size")
@@ -576,7 +576,7 @@ class Ledger(DeliveryTestCase):
         unshare = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-rm"]
         if subprocess.run([*unshare, "mount", "-t", "tmpfs", "disk", disk], capture_output=True).returncode != 0:
             self.skipTest("this container may not mount anything")
-        # First the export, then a newer one with so much room that the log's pages take it a few at a time.
+        # First the export, then a newer one with so much space that the log's pages fill it a few at a time.
         script = """
             disk=$1 first=$2 second=$3
             shift 3
@@ -626,7 +626,7 @@ class Ledger(DeliveryTestCase):
         home = self.folder / "home"
         home.mkdir(0o555)
         self.folder.chmod(0o755)
-        # Nothing is closed to root.
+        # Root may read everything.
         user = {"user": 65534, "group": 65534} if os.geteuid() == 0 else {}
         with ScriptedServer() as server:
             arguments = self.arguments("sync", path, server)

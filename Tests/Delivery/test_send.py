@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`send`: files of Bundles, which tell neither dates nor digests, alone and beside `sync`.
+"""`send`: files of Bundles, which hold neither dates nor digests, alone and together with `sync`.
 
     python3 Tests/Delivery/test_send.py
 """
@@ -39,7 +39,7 @@ class Send(DeliveryTestCase):
         self.count = 0
 
     def version(self, note, *others):
-        """An export with the first sample in this version, and in others far behind."""
+        """An export with the first sample in this version and with others of it far after it."""
         self.count += 1
         first, *twins = [dataclasses.replace(self.samples[0], note=text) for text in (note, *others)]
         samples = [first, *self.samples[1:200], *twins, *self.samples[200:]]
@@ -61,7 +61,7 @@ class Send(DeliveryTestCase):
         return [note for note in "abcd" if f'"valueString": "{note}"' in text]
 
     def test_forms_are_never_mixed_in_one_ledger(self):
-        """Whoever filled it: else the next run is refused in either form, or stores everything a second time."""
+        """Whoever filled it: otherwise the next run is refused in either form, or stores everything a second time."""
         export = self.version("a")
         plain, keyed = (self.bundles(form, "a")[0] for form in FORMS)
         for filled in "sync", "send":
@@ -80,7 +80,7 @@ class Send(DeliveryTestCase):
                     self.assertIn("the ledger's resources have ids chosen by pghd (expected ", said)
                 self.assertEqual((len(server.posts), server.store.resources), (posts, there))
                 self.assertEqual(self.sync(export, server, *more)["delivered"], 0)
-                # Asked to, it creates none that is there under an id of ours.
+                # Told to, it still creates nothing that is already there under an id of ours.
                 self.sync(export, server, "--conditional", "--remap", *more)
                 self.assertEqual(set(server.ids().values()), {1})
                 self.assertEqual(self.sync(export, server, "--conditional", *more)["requests"], {})
@@ -127,13 +127,13 @@ class Send(DeliveryTestCase):
                     for contents, note in ([b, a], "a"), ([a, b], "b"), ([a, b, a], "a"), ([b], "b"):
                         self.send(server, *contents, more=more)
                         self.assertEqual(self.notes(server), [note])
-                    # The later one is in no file any more.
+                    # The later one is no longer in any file.
                     self.send(server, a, b, more=more)
                     self.assertEqual(self.send(server, a, more=more)["delivered"], 1)
                     self.assertEqual(self.notes(server), ["a"])
 
     def test_a_pipe_that_has_to_come_once_more_is_told_from_one_that_is_done(self):
-        """At its end only is it known that what won once is no longer there; a file is read twice."""
+        """Only at its end is it known that the former winner is no longer there; a file is read twice."""
         for form in FORMS:
             a, b = self.bundles(form, "a", "b")
             with self.subTest(form=form), ScriptedServer() as server:
@@ -220,7 +220,7 @@ class Send(DeliveryTestCase):
     def test_an_open_server_is_no_matter_of_the_keystore_where_that_is_said(self):
         (a,) = self.bundles([], "a")
         with ScriptedServer() as server:
-            # Of a sign-in anywhere: nobody is asked at a terminal that is not there.
+            # The keystore of some other sign-in: nobody is asked for a passphrase where there is no terminal.
             keystore = self.folder / "home" / ".local" / "share" / "pghd" / "keystore"
             keystore.parent.mkdir(parents=True, mode=0o700)
             keystore.write_bytes(b"of somebody else")
@@ -353,7 +353,7 @@ class Send(DeliveryTestCase):
             self.send(server, conditional)
             stored = server.contents()
             self.send(server, plain, code=64)
-            # It sees by itself which ids there are.
+            # It finds out by itself which kind of ids is there.
             self.assertEqual(self.sync(self.version("a"), server)["delivered"], 0)
             self.assertEqual(server.contents(), stored)
 
@@ -400,7 +400,7 @@ class Send(DeliveryTestCase):
                 self.arguments("send", "-", server), env=self.environment(), stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             )
-            # A part of one more, and then nothing.
+            # A part of another one, and then nothing.
             process.stdin.write(lines + lines[:100])
             process.stdin.flush()
             while not server.posts:
@@ -414,7 +414,7 @@ class Send(DeliveryTestCase):
             process.stderr.close()
 
     def on_terminal(self, path, server, *more, stdin=subprocess.DEVNULL, **variables):
-        """What a terminal of 100 columns gets of a run over `path`."""
+        """What a terminal of 100 columns shows of a run over `path`."""
         terminal, end = pty.openpty()
         fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
         self.count += 1
@@ -429,7 +429,7 @@ class Send(DeliveryTestCase):
         while True:
             try:
                 text += os.read(terminal, 4096)
-            except OSError:  # All that was open at the other end is closed.
+            except OSError:  # Everything that was open at the other end is closed.
                 break
         os.close(terminal)
         self.assertEqual(process.wait(), 0, text)
@@ -440,7 +440,7 @@ class Send(DeliveryTestCase):
         line = r"\r\x1b\[K\[\x1b\[32m█*\x1b\[0m░*\]  +\d+ %  \d+ of \d+ MB"
         with ScriptedServer(delay=0.2) as server:
             self.assertRegex(text := self.on_terminal(bundles, server), line)
-            # It goes away before the summary.
+            # The progress line is erased before the summary.
             self.assertIn(f"\r\x1b[K{bundles} → ", text)
             with bundles.open("rb") as file:
                 self.assertRegex(self.on_terminal("-", server, stdin=file), line)
@@ -461,7 +461,7 @@ class Send(DeliveryTestCase):
 
 
 class Packed(DeliveryTestCase):
-    """What `convert` writes with --gzip and --split is sent as it is; gzip here is Python's and its own."""
+    """What `convert` writes with --gzip and --split is sent as it is; both Python's gzip and pghd's own are used."""
 
     def setUp(self):
         super().setUp()
@@ -524,17 +524,17 @@ class Packed(DeliveryTestCase):
         path = self.folder / "damaged.gz"
         said_of_it = "its gzip is damaged, or cut off (expected all of it): copy it again, or convert the export again"
         cut = [bytes_[:count] for count in (0, 1, 2, 18, len(bytes_) // 2, len(bytes_) - 8, len(bytes_) - 1)]
-        # The first ten bytes are of a time and a system that nobody asks.
+        # Most of the first ten bytes are a time and a system, which are not checked.
         places = [chance.randrange(10, len(bytes_)) for _ in range(12)]
         changed = [bytes_[:place] + bytes([bytes_[place] ^ 1 << place % 8]) + bytes_[place + 1 :] for place in places]
         for text in [*cut, *changed, bytes_ + b"more"]:
             path.write_bytes(text)
             code, posts, _, said = self.send_all(path)
             self.assertEqual((code, posts, said), (2, 0, f"pghd: {path}: {said_of_it}\n"))
-            # Of a file, standard input can be read twice.
+            # Standard input that is a file can be read twice.
             with path.open("rb") as file:
                 code, posts, _, said = self.send_all("-", stdin=file)
-            # One byte is no gzip where no name says so.
+            # One byte is not recognized as gzip where no name says so.
             if len(text) > 1:
                 self.assertEqual((code, posts, said), (2, 0, f"pghd: standard input: {said_of_it}\n"))
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Two machines at a server that knows Bundles by their keys alone: what one has brought the other must look for.
+"""Two machines at a server that knows Bundles by their keys only: each must look for what the other has delivered.
 
     python3 Tests/Delivery/test_shared_keys.py
 
-Such a server creates whatever comes under a key that it does not know. What the other machine brought in other Bundles is
-seen by a search alone.
+Such a server creates whatever comes under a key that it does not know. Only a search finds what the other machine
+delivered in other Bundles.
 """
 
 import dataclasses
@@ -38,7 +38,7 @@ class TwoMachinesAtKeys(DeliveryTestCase):
         self.options = [*key_options(self.folder), "--max-entries", "40"]
         self.samples = rates(200)
         self.server = self.enterContext(ScriptedServer(honours_if_none_exist=False))
-        # It tells when it changed something: before all exports but the first.
+        # Its resources say when they last changed: before all exports but the first.
         self.server.last_updated = "2024-04-01T20:00:00Z"
 
     def export(self, name, samples, day, extra=""):
@@ -59,13 +59,13 @@ class TwoMachinesAtKeys(DeliveryTestCase):
         return self.run_at(machine, path, *more, name="verify")
 
     def broken_off(self, machine, path):
-        """A run of which nothing comes, and of which nobody learns that."""
+        """A run of which nothing arrives, without anybody learning that."""
         self.server.faults = list(NOTHING_COMES)
         self.sync_at(machine, path, "--retry-for", "0", code=3)
         self.server.faults = []
 
     def let_a_day_go_by(self):
-        """The server has forgotten its keys, and what is open is of yesterday."""
+        """The server has forgotten its keys, and what is open is a day older."""
         with self.server.lock:
             self.server.answers.clear()
         for path in self.folder.glob("*/*.ledger"):
@@ -88,7 +88,7 @@ class TwoMachinesAtKeys(DeliveryTestCase):
         for name in [name for name in resources if name.startswith("Observation/")][20:22]:
             del resources[name]
         self.let_a_day_go_by()
-        # Few enough not to be taken for a server that was set back, whichever are looked for.
+        # Too few to be taken for a server that was set back, whichever are looked for.
         self.assertEqual(self.sync_at("B", more)["delivered"], 2)
         self.let_a_day_go_by()
         self.sync_at("A", last)
@@ -113,7 +113,7 @@ class TwoMachinesAtKeys(DeliveryTestCase):
     def test_what_a_killed_run_left_open_is_not_stored_beside_what_the_other_brought_in_other_bundles(self):
         old = self.export("old", self.samples, 1)
         new = self.export("new", self.samples + [exports.Sample("HeartRate", 631, "99", "count/min")], 2)
-        # All of what is open, or one less of it.
+        # All of what is open, or one less.
         fewer = self.export("fewer", self.samples[:60] + self.samples[61:] + rates(1, 500), 2)
         for number, other in enumerate((new, fewer)):
             with self.subTest(other=other):
@@ -134,7 +134,7 @@ class TwoMachinesAtKeys(DeliveryTestCase):
                 run.kill()
                 self.assertLess(run.wait(), 0)
                 self.server.gate.set()
-                # What was in flight is stored whatever became of the run.
+                # What was in flight is stored whatever happened to the run.
                 while self.server.in_flight:
                     time.sleep(0.001)
                 self.server.gate = None
@@ -144,7 +144,7 @@ class TwoMachinesAtKeys(DeliveryTestCase):
                 self.assert_once(there)
                 changed = [dataclasses.replace(sample, note="changed") for sample in self.samples]
                 later = self.export(f"later{number}", changed, 70)
-                # What is doubled no update would reach.
+                # An update would not reach a doubled resource.
                 self.assertEqual(self.sync_at(machine, later)["refused"], 0)
                 self.assertEqual(self.verify_at(machine, later)[1]["same"], 202)
 
@@ -190,7 +190,7 @@ class TwoMachinesAtKeys(DeliveryTestCase):
         self.assertEqual(self.server.named_contents(), contents)
 
     def refuse(self, status, pattern):
-        """The server answers so what this is found in the address of."""
+        """The server gives this status to every address that matches the pattern."""
         answer = self.server.handle_get
 
         def get(request):
@@ -227,7 +227,7 @@ class TwoMachinesAtKeys(DeliveryTestCase):
         self.sync_at("A", more)
         reads = self.server.reads[before:]
         self.assertLess(len(reads), 80)
-        # Behind a wait it would be asked once more for the same.
+        # After a wait it would be asked for the same once more.
         self.assertEqual(len(set(reads)), len(reads))
         self.assert_once(1200)
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Deliveries through a guarded door: glewlwyd's tokens, sekmet-fhir's store, neither written here.
+"""Deliveries through a guarded door: glewlwyd's tokens and sekmet-fhir's store, neither written by this project.
 
     make setup; see the Makefile for the two environments
     PGHD_BUILD=.build/release PGHD_DAYS=30 .venv-sign-in/bin/python Tests/Delivery/test_signed_in.py
 
-An export of PGHD_DAYS days (2) goes in as PUT, with --conditional, and by its keys alone. In the first
-run the identity server takes a token back, and an answer is lost; after every step the server is counted.
+An export of PGHD_DAYS days (2) is sent as PUT, with --conditional, and by its keys only. In the first run the identity
+server revokes a token, and an answer is lost; after every step the server's resources are counted.
 """
 
 import collections
@@ -31,7 +31,7 @@ from test_real_server import SEKMET, RealServer
 
 DAYS = os.environ.get("PGHD_DAYS", "2")
 HEART_RATE = "HKQuantityTypeIdentifierHeartRate"
-# Shorter than a first run: it ends in the middle of it.
+# Shorter than a first run: it expires in the middle of it.
 TOKEN_SECONDS = 4
 
 
@@ -45,7 +45,7 @@ class SignedInTestCase(unittest.TestCase):
         cls.rig = cls.enterClassContext(Glewlwyd(cls.token_seconds))
 
     def begin(self):
-        """A FHIR server behind a gateway, and somebody who is signed in to it."""
+        """A FHIR server behind a gateway, and a person who is signed in to it."""
         folder = Path(self.enterContext(tempfile.TemporaryDirectory(prefix="pghd-fhir-")))
         self.fhir = self.enterContext(RealServer(folder, token="only-the-gateway-knows"))
         self.fhir.put("Patient/p1", {"resourceType": "Patient", "id": "p1"})
@@ -65,7 +65,7 @@ class SignedInTestCase(unittest.TestCase):
         return json.loads(outcome.stdout)
 
     def verify(self, path, form, extra):
-        """Read back, the server has all of the export once, and beside it what is offered for deletion."""
+        """Read back, the server has all of the export once and nothing else but what is offered for deletion."""
         outcome = self.home_run(
             "verify", path, "--server", self.gateway.server, "--patient", "p1", "--ledger", self.folder / "ledger",
             "--retry-delay-milliseconds", "5", "--json", *form,
@@ -76,7 +76,7 @@ class SignedInTestCase(unittest.TestCase):
         self.assertEqual(found, [0, 0, 0, extra])
 
     def home_run(self, *arguments):
-        # Longer than one command of a sign-in takes: thirty days go through here.
+        # Longer than a sign-in command takes: thirty days of data are sent here.
         outcome = subprocess.run(
             [BUILD / "pghd", *arguments], env=self.home.environment, cwd=self.folder, capture_output=True, text=True,
             stdin=subprocess.DEVNULL, timeout=7200,
@@ -177,13 +177,13 @@ class Steps(SignedInTestCase):
         wanted["Observation", "entered-in-error"] = gone if is_marked else 0
         wanted["Observation", "final"] += 0 if is_marked else gone
         if "--api" in form:
-            # A server that gives ids of its own makes a Device for each Bundle that carries it.
+            # A server that assigns its own ids creates a Device for each Bundle that carries it.
             (device,) = [key for key in wanted if key[0] == "Device"]
             wanted[device] = self.gateway.created["Device"]
         self.assertEqual(self.counts(wanted), wanted)
 
     def lose_a_token_and_an_answer(self):
-        """At the fifth Bundle its token is taken back; the answer to the eighth is lost once it is stored."""
+        """At the fifth Bundle its token is revoked; the answer to the eighth is lost once the Bundle is stored."""
         taken, lost = [], []
         posts = self.gateway.posts
 
@@ -223,7 +223,8 @@ class Steps(SignedInTestCase):
                 late.append(token)
                 while self.rig.is_active(token):
                     time.sleep(0.1)
-                # The identity server counts from the second before the token was made, and pghd from when it asked for it.
+                # The identity server counts from the second before the token was made, pghd from when it asked for the
+                # token.
                 time.sleep(1)
 
         self.gateway.before_post = before
@@ -234,7 +235,7 @@ class Steps(SignedInTestCase):
 
 
 class Endings(SignedInTestCase):
-    # No token ends by itself, however slow the machine is.
+    # No token expires by itself, however slow the machine is.
     token_seconds = 3600
 
     def test_a_server_that_takes_no_token_is_not_asked_for_ever(self):
@@ -249,7 +250,7 @@ class Endings(SignedInTestCase):
                 )
                 self.assertEqual(outcome.returncode, 4, outcome.stderr)
                 self.assertIn("the server takes no token of this sign-in (401", outcome.stderr)
-                # That another one is refused too tells enough.
+                # The refusal of a second token is proof enough.
                 self.assertEqual(len(self.renewals()), 1)
                 self.assertLessEqual({status for _, status in self.gateway.posts}, {401})
 
@@ -300,7 +301,7 @@ class Endings(SignedInTestCase):
                         if is_time:
                             ended.append(token)
                     if is_time:
-                        # As glewlwyd does it once all that came of a sign-in is revoked.
+                        # As glewlwyd does once everything issued for a sign-in is revoked.
                         self.gateway.accepts = False
                         self.gateway.instead["token"] = lambda _: (400, {}, b"")
 
@@ -323,14 +324,14 @@ class Endings(SignedInTestCase):
 
 
 def without_twins(export, numbers):
-    """Those of the records whose sample no other one repeats: taking one of them away takes a resource away."""
+    """The records whose sample no other one repeats: removing one of them removes a resource."""
     samples = [tuple(re.findall(r'(?:startDate|endDate|value)="[^"]*"', export.elements[n])[:3]) for n in numbers]
     counts = collections.Counter(samples)
     return [number for number, sample in zip(numbers, samples) if counts[sample] == 1]
 
 
 def with_note(element):
-    """The record with a metadata entry more."""
+    """The record with one more metadata entry."""
     note = '\n  <MetadataEntry key="Note" value="changed"/>\n </Record>'
     if "</Record>" in element:
         return element.replace("\n </Record>", note)
@@ -338,7 +339,7 @@ def with_note(element):
 
 
 def with_value(element, value):
-    """Another record of the same moment."""
+    """Another record of the same time."""
     head, _, rest = element.partition(' value="')
     return f'{head} value="{value}"{rest[rest.index(chr(34)) + 1:]}'
 

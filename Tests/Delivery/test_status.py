@@ -1,4 +1,4 @@
-"""`pghd status --patient`: what is synced, as the ledger tells, which is read and left as it is.
+"""`pghd status --patient`: what is synced according to the ledger, which is read and left unchanged.
 
     python3 Tests/Delivery/test_status.py
 """
@@ -23,7 +23,7 @@ class Status(DeliveryTestCase):
         self.export = exports.write(self.folder / "export.xml", exports.samples(20))
 
     def everybody(self, *more, code=0):
-        """What is printed and said of all ledgers."""
+        """What is printed on both streams about all ledgers."""
         result = subprocess.run(
             [PGHD, "status", "--patients", "--ledger", str(self.folder / "ledger"), *more],
             capture_output=True, text=True, env=self.environment(), stdin=subprocess.DEVNULL,
@@ -32,7 +32,7 @@ class Status(DeliveryTestCase):
         return result.stdout, result.stderr
 
     def status(self, server, *more, code=4, variables=None, patient="p1"):
-        """What is printed and said; nobody is signed in."""
+        """What is printed on both streams; nobody is signed in."""
         base = ["--server", server.base] if server else []
         result = subprocess.run(
             [PGHD, "status", *base, "--patient", patient, "--ledger", str(self.folder / "ledger"), *more],
@@ -45,7 +45,7 @@ class Status(DeliveryTestCase):
         return next((self.folder / "ledger").glob("*.ledger"))
 
     def files(self):
-        """All that lies in the ledgers' folder."""
+        """Every file in the ledgers' folder."""
         return sorted((path.name, path.stat().st_mtime_ns, path.read_bytes()) for path in (self.folder / "ledger").iterdir())
 
     def test_what_a_run_has_synced_is_told_and_the_ledger_is_left_as_it_is(self):
@@ -119,8 +119,8 @@ class Status(DeliveryTestCase):
             )
             while not server.in_flight:
                 time.sleep(0.01)
-            # While it is at work, too: stopped, so that it can't open another Bundle in between, and not in the middle of a
-            # commit, which is in the log before anybody sees it.
+            # Also while a run is at work: stopped, so that it can't open another Bundle in between, and not in the
+            # middle of a commit, which is in the log before others see it.
             before = None
             while before != (before := self.files()):
                 time.sleep(0.3)

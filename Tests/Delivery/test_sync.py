@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a second run sends: nothing but what is new or changed.
+"""What a second run sends: only what is new or changed.
 
     python3 Tests/Delivery/test_sync.py
 """
@@ -132,7 +132,7 @@ class Sync(DeliveryTestCase):
 
     def test_twins_in_two_bundles_are_sent_once_and_the_greater_stays(self):
         samples = exports.samples(200)
-        # Beyond a cut, so that they are in two Bundles.
+        # After a cut, so that they are in two Bundles.
         twin = dataclasses.replace(samples[0], note="twin")
         heart = [s for s in samples if s.kind == "HeartRate"]
         some = [*heart[:100], *samples[200:], *heart[100:], twin]
@@ -160,7 +160,7 @@ class Sync(DeliveryTestCase):
                 self.assertEqual((count, counts.most_common(2)[1][1]), (2, 1), "no sample stands in two Bundles")
                 server.refused_ids = {twice}
                 ledger = ["--ledger", str(self.folder / f"ledger{len(form)}")]
-                # A Bundle with links waits for the first, and tries the copy in its own company.
+                # A Bundle with links waits for the first one, and tries the copy together with what it belongs to.
                 self.assertEqual(self.sync(path, server, *form, *ledger, code=6)["refused"], 2 if form else 1)
                 server.refused_ids = set()
                 self.assertEqual(self.sync(path, server, *form, *ledger)["delivered"], 1)

@@ -17,9 +17,9 @@ from scripted_server import ScriptedServer
 
 
 class HoldingServer(ScriptedServer):
-    """Holds the answer to a new Bundle until as many are in flight as `wanted` says for its number, the first being 0.
+    """Holds the answer to new Bundle number n (from 0) until `wanted[n]` Bundles are in flight.
 
-    Who sends fewer waits in vain, and who sends more is seen. It answers 429 to each new Bundle in `busy`.
+    A client that sends fewer waits in vain; one that sends more is noticed. Each new Bundle in `busy` gets 429.
     """
 
     def __init__(self, wanted, busy):
@@ -47,10 +47,10 @@ class HoldingServer(ScriptedServer):
             if is_new:
                 wanted = self.wanted.get(number, 1)
                 self.change.wait_for(lambda: self.most_in_flight[number] >= wanted, timeout=20)
-        # So that whoever sends too many is seen, too.
+        # So that a client that sends too many is noticed, too.
         time.sleep(0.005)
         with self.change:
-            # Before it is answered: the next may come as soon as the answer is there.
+            # Before the answer: the next Bundle may come as soon as the answer is there.
             self.open.remove(number if is_new else key)
         if is_new and number in self.busy:
             fault = {"kind": "status", "status": 429}
@@ -60,9 +60,9 @@ class HoldingServer(ScriptedServer):
 class Throttling(DeliveryTestCase):
     def test_a_busy_server_gets_fewer_at_once_and_one_more_after_32_answers(self):
         path = exports.write(self.folder / "export.xml", exports.samples(80))
-        # Devices go alone. The eight behind them are in flight together, and each is answered 429: one at a time from
-        # then on, but for those that had begun. Another 429 to the 21st, which is alone: its second try and 31 more
-        # are the 32 answers.
+        # Devices are sent alone. The eight Bundles after them are in flight together, and each gets 429: from then on
+        # one at a time, except for those that had begun. Bundle 20, which is alone, gets another 429: its second try
+        # and 31 more make the 32 answers.
         wanted = {**dict.fromkeys(range(1, 9), 8), 52: 2}
         with HoldingServer(wanted, busy={*range(1, 9), 20}) as server:
             report = self.sync(path, server, "--max-entries", "2", "--concurrency", "8")

@@ -33,12 +33,12 @@ class TwoMachines(DeliveryTestCase):
         fewer = changed[:30] + changed[35:400] + new + changed[400:]
         self.fewer = packed(exports.write(self.folder / "fewer.xml", fewer, day=3))
         self.fewest = packed(exports.write(self.folder / "fewest.xml", fewer, day=61))
-        # Made after what the server says of its resources' last change.
+        # Made after the time that the server gives as its resources' last change.
         self.newest, self.last = (
             packed(exports.write(self.folder / f"{day}.xml", changed[:400] + new + changed[400:], day=day))
             for day in (60, 62)
         )
-        # What the newer one no longer holds, beside what it holds in other versions.
+        # What the newer one no longer holds, in addition to what it holds in other versions.
         gone = [exports.Sample("HeartRate", 60 * i + 17, "64", "count/min") for i in range(4)]
         self.older = packed(exports.write(self.folder / "older.xml", samples[:400] + gone + samples[400:]))
         keys = key_options(self.folder)
@@ -68,7 +68,7 @@ class TwoMachines(DeliveryTestCase):
                     server.answers.clear()
                 self.sync(export, server, *second)
                 self.assertEqual((len(server.ids()), set(server.ids().values())), (count, {1}))
-                # A Device goes along with each Bundle, and says the same each time.
+                # A Device is sent along with each Bundle, and is the same each time.
                 self.assertEqual(set(server.named_contents()), contents)
                 for machine in first, second:
                     self.assertEqual(self.sync(export, server, *machine)["requests"], {})
@@ -102,7 +102,7 @@ class TwoMachines(DeliveryTestCase):
                 self.assertEqual(set(server.store.versions.values()), {1})
                 self.assertEqual(self.sync(self.new, server, *other)["delivered"], 13)
                 newer = server.contents()
-                # What it has brought itself it does not bring again, though the other's is newer.
+                # What this machine has delivered itself it does not send again, though the other's version is newer.
                 self.assertEqual(self.sync(self.old, server, *one)["requests"], {})
                 self.assertEqual(server.contents(), newer)
                 self.sync(self.new, server, *one)
@@ -125,7 +125,7 @@ class TwoMachines(DeliveryTestCase):
                     self.assertEqual(self.sync(self.fewer, server, *machine, "--delete")["deletionsOffered"], 0)
 
     def key_only(self, form):
-        """The server that a form is for: one that knows keys alone honours no ifNoneExist."""
+        """The server for a form: one that knows only keys does not honour ifNoneExist."""
         return ScriptedServer(honours_if_none_exist="--api" not in form)
 
     def notes(self, server):
@@ -142,7 +142,7 @@ class TwoMachines(DeliveryTestCase):
                     self.assertEqual((report["delivered"], report["deletionsOffered"]), (delivered, None))
                     self.assertEqual((len(server.ids()), set(server.ids().values())), (614, {1}))
                     self.assertEqual({n: server.store.resources[n] for n in before}, before)
-                # One that was made later than the server's last change counts again.
+                # An export made after the server's last change counts again.
                 self.assertEqual(self.sync(self.newest, server, *self.machine("f", form))["deletionsOffered"], 4)
                 self.assertEqual((len(server.ids()), self.notes(server)), (614, 3))
                 self.assertEqual(self.sync(self.newest, server, *self.machine("f", form))["requests"], {})
@@ -151,7 +151,7 @@ class TwoMachines(DeliveryTestCase):
         for form in self.forms[:2]:
             with self.subTest(form=form), self.key_only(form) as server:
                 server.last_updated = "2024-04-03T09:00:00Z"
-                # One has a part of the newer export, the other all of it.
+                # One sends a part of the newer export, the other all of it.
                 self.sync(self.new, server, *self.machine("o", form), "--types", "HeartRate")
                 self.sync(self.new, server, *self.machine("p", form))
                 before = dict(server.store.resources)
@@ -194,7 +194,7 @@ class TwoMachines(DeliveryTestCase):
                         self.sync(self.new, server, *self.machine(f"x{told}{path.name}", form))
                         stored = server.named_contents()
                         machine = self.machine(f"y{told}{path.name}", form)
-                        # It tells nothing of what it does not hold: that is younger than it, as far as anybody knows.
+                        # What it does not hold says nothing: as far as anybody knows, that is younger than the export.
                         report = self.sync(path, server, *machine, "--delete")
                         self.assertEqual((report["delivered"], report["deletionsOffered"]), (0, None))
                         self.assertEqual(server.named_contents(), stored)
@@ -210,7 +210,7 @@ class TwoMachines(DeliveryTestCase):
                 self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (5, 0))
                 report = self.sync(self.fewest, server, *machine, "--delete")
                 self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (5, 5))
-                # Whoever loses the ledger again finds them deleted.
+                # A machine that loses the ledger again finds them deleted.
                 report = self.sync(self.fewest, server, *self.machine("t", form), "--delete")
                 self.assertEqual((report["deletionsOffered"], report["delivered"]), (0, 0))
                 report = self.sync(self.last, server, *self.machine("t", form))
@@ -240,7 +240,7 @@ class TwoMachines(DeliveryTestCase):
                 self.assertGreater(len(workout), 2)
                 self.assertEqual({r["status"] for r in workout}, {"entered-in-error"})
                 self.assertEqual(report["deletionsDone"], len(workout))
-                # A day of steps was summed up, which this run was not asked for.
+                # A day of steps was summed up, which this run was not asked to do.
                 self.assertGreater(report["deletionsOffered"], len(workout))
                 statuses = [r["status"] for r in server.store.resources.values() if r["resourceType"] == "Observation"]
                 self.assertEqual(statuses.count("entered-in-error"), len(workout))
@@ -364,7 +364,7 @@ class TwoMachines(DeliveryTestCase):
                     code, _, said = self.run_pghd("verify", path, server, "--rebuild", *self.machine("n", []), stdin=rows)
                 self.assertEqual((code, "one electrocardiogram is not an export" in said), (64, True), said)
             self.assertEqual(self.sync(self.new, server, *self.machine("n", []))["delivered"], 0)
-            # A pipe is read once: of a whole export nothing was taken to learn what it is.
+            # A pipe is read once: for a whole export, nothing has to be read first to learn what it is.
             with (self.folder / "new.xml").open() as xml:
                 code, report, said = self.run_pghd("verify", "-", server, "--rebuild", *self.machine("o", []), stdin=xml)
             self.assertEqual((code, report and report["missing"], report and report["rebuilt"]), (0, 0, 612), said)
@@ -386,11 +386,12 @@ class TwoMachines(DeliveryTestCase):
                 kinds = ("Observation", "VisionPrescription")
                 there = [server.contents(), [server.ids(kind) for kind in kinds]]
                 self.assertEqual((there[1][0], len(there[1][1])), ({}, 2))
-                # The server's keys have ended.
+                # The server has forgotten its keys.
                 server.answers.clear()
                 self.sync(SAMPLE, server, *self.machine("other", form))
                 self.assertEqual([server.contents(), [server.ids(kind) for kind in kinds]], there)
-                # What it has of them tells that the export is this patient's, though of the Observations it has none.
+                # What the server has of them shows that the export is this patient's, though it has none of the
+                # Observations.
                 server.answers.clear()
                 self.sync(more, server, *self.machine("third", form))
                 self.assertEqual((list(server.ids().values()), server.ids(kinds[1])), ([1], there[1][1]))

@@ -3,7 +3,7 @@
 
     python3 Tests/Delivery/test_verify.py
 
-And what follows: the ledger made anew from the server, and a sync that notices a server that was set back.
+And what follows from it: a ledger rebuilt from the server, and a sync that notices a server that was set back.
 """
 
 import copy
@@ -33,13 +33,13 @@ FORMS = [], ["--conditional"]
 
 class VerifyTestCase(DeliveryTestCase):
     def verify(self, path, server, *more, code=0):
-        """The report of a comparison that ends with `code`."""
+        """The report of a comparison that must end with `code`."""
         found, report, said = self.run_pghd("verify", path, server, *more)
         self.assertEqual(found, code, said)
         return report
 
     def found(self, report):
-        """What is wrong, and that nothing is counted that is not named."""
+        """What is wrong; also checks that everything counted is named."""
         kinds = [finding["kind"] for finding in report["findings"]]
         for kind in CLEAN:
             if report[kind] is not None:
@@ -117,18 +117,18 @@ class Comparison(VerifyTestCase):
                         {"kind": "doubled", "resource": f"Observation/{ours[doubled]}", "copies": copies}
                     )
                 expected.append({"kind": "extra", "resource": "Observation/h" + "5" * 32})
-                # Where our ids are the server's, a copy under another id is one too many.
+                # Where the server uses our ids, a copy under another id is one too many.
                 if not form:
                     expected.append({"kind": "extra", "resource": "Observation/twice"})
                 self.assertEqual(report["findings"], expected)
-                # Who wants to hear nothing but what is wrong hears that.
+                # With -q, only what is wrong is printed.
                 arguments = [text for text in self.arguments("verify", path, server, *more, "-q") if text != "--json"]
                 quiet = subprocess.run(arguments, capture_output=True, env=self.environment(), timeout=60)
                 self.assertEqual((quiet.returncode, quiet.stdout), (1, b""))
                 counts = "1 missing, 1 different, 1 doubled, 1 extra" if form else "1 missing, 1 different, 2 extra"
                 said = f"pghd: {server.base}: {counts} (expected what the export holds): "
                 self.assertEqual(quiet.stderr.decode(), f"{said}run again with --report FILE\n")
-                # So does who reads JSON.
+                # The same with --json.
                 self.assertEqual(talk, f"{said}its 'findings' are the resources\n")
 
     def test_a_copy_is_too_many_though_another_resource_has_left_for_another_patient(self):
@@ -188,7 +188,7 @@ class Comparison(VerifyTestCase):
                 observation["device"]["reference"] = other if found == one else one
                 report = self.verify(path, server, *more, code=1)
                 self.assertEqual([f["elements"] for f in report["findings"]], [["device.reference"]])
-                # As a whole URL with a version it is the same.
+                # A full URL with a version counts as the same.
                 observation["device"]["reference"] = f"{server.base}/{found}/_history/1"
                 self.verify(path, server, *more)
 
@@ -241,7 +241,7 @@ class Comparison(VerifyTestCase):
 
 
 class ShortPages(ScriptedServer):
-    """A page has ten resources at most, and nothing tells of another."""
+    """A page has at most ten resources, and nothing says that there is another."""
 
     def search(self, kind, query):
         bundle = super().search(kind, query)
@@ -251,7 +251,7 @@ class ShortPages(ScriptedServer):
 
 
 class ShortLists(ScriptedServer):
-    """Of a list of values the first ten are heeded."""
+    """Only the first ten of a list of values are used."""
 
     def search(self, kind, query):
         query = {name: [",".join(texts[0].split(",")[:10])] for name, texts in query.items()}
@@ -260,7 +260,7 @@ class ShortLists(ScriptedServer):
 
 class Servers(VerifyTestCase):
     def test_what_lists_leave_out_is_not_missing(self):
-        # Long enough to be believed that nothing is there.
+        # Long enough for it to be believed that nothing is there.
         absent = [exports.Sample("HeartRate", 60 * number, "80", "count/min") for number in range(700)]
         there = [exports.Sample("HeartRate", 10**6 + 60 * number, "70", "count/min") for number in range(200)]
         first, whole = self.export(there, "first"), self.export([*absent, *there], "whole", day=2)
@@ -340,7 +340,7 @@ class Servers(VerifyTestCase):
             server.store.put("Observation/h" + "5" * 32, more)
             server.page_size = 100
             self.assertEqual(self.verify(path, server, code=1)["extra"], 1)
-            # It stands on the last page.
+            # It is on the last page.
             server.next_links = "elsewhere"
             self.assertIsNone(self.verify(path, server)["extra"])
 
@@ -385,12 +385,12 @@ class Servers(VerifyTestCase):
                 more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
                 self.sync(path, server, *more)
                 one, other, third = (server.store.resources[self.name(server, number)] for number in (3, 4, 5))
-                # The same by another name.
+                # The same under another name.
                 one["subject"]["reference"] = f"{server.base}/Patient/p1"
                 other["subject"]["reference"] = "https://other.example.org/fhir/Patient/p1"
                 third["device"]["reference"] = "https://other.example.org/fhir/" + third["device"]["reference"]
                 report = self.verify(path, server, *more, code=1)
-                # A server that looks at the patient does not count what is another one's.
+                # A server that checks the patient does not count what belongs to another one.
                 self.assertEqual(self.found(report), {**CLEAN, "different": 2, "extra": None})
                 elements = sorted(element for finding in report["findings"] for element in finding["elements"])
                 self.assertEqual(elements, ["device.reference", "subject.reference"])
@@ -409,7 +409,7 @@ class Servers(VerifyTestCase):
                 server.ignored = ["patient"]
                 self.assertEqual(self.verify(path, server, *more)["extra"], 0)
                 self.assertEqual(self.verify(path, server, *more, "--rebuild")["extra"], 0)
-                # Whose ledger knows them marks them once they leave an export.
+                # A ledger that knows them marks them once they leave an export.
                 later = packed(exports.write(self.folder / "later.xml", exports.samples(200), day=2))
                 report = self.sync(later, server, *more, "--delete")
                 self.assertEqual((report["deletionsOffered"], report["deletionsKept"]), (0, 0))
@@ -423,7 +423,7 @@ class Servers(VerifyTestCase):
                 server.ignored, server.page_size = [name], 10
                 server.reads.clear()
                 code, report, said = self.run_pghd("verify", path, server, *more)
-                # By its id each can be read alone.
+                # Each can be read alone by its id.
                 if form:
                     self.assertEqual((code, report), (6, None), said)
                     self.assertLess(len(server.reads), 50)
@@ -516,7 +516,7 @@ class Servers(VerifyTestCase):
             )
             hangs.wait()
             process.send_signal(signal.SIGINT)
-            # A read is given up after a minute by itself.
+            # A read times out by itself only after a minute.
             said = process.communicate(timeout=45)[1].decode()
             ends.set()
             self.assertEqual(process.returncode, 130, said)
@@ -552,14 +552,14 @@ class Rebuild(VerifyTestCase):
         samples = exports.samples(20)
         older = self.export(samples, "older")
         changed = self.export([dataclasses.replace(samples[0], note="between"), *samples[1:]], "changed", day=5)
-        # One of a day that has not come yet counts as of today.
+        # A day in the future counts as today.
         for day in 9, 20_000:
             later = self.export(samples, f"later{day}", day=day)
             for form in FORMS:
                 with self.subTest(day=day, form=form), ScriptedServer() as server:
                     more = [*form, "--ledger", str(self.folder / f"ledger{day}{len(form)}")]
                     self.sync(older, server, *more)
-                    # Nothing of it is sent: that it was delivered is all that is known of it.
+                    # Nothing of it is sent: all that is known of it is that it was delivered.
                     self.assertEqual(self.sync(later, server, *more)["requests"], {})
                     self.assertEqual(self.found(self.verify(older, server, *more, "--rebuild")), CLEAN)
                     contents = server.contents()
@@ -676,7 +676,7 @@ class Rebuild(VerifyTestCase):
         without = self.export(samples[:-1], "without", day=2)
         with ScriptedServer() as server:
             self.sync(self.export(samples), server)
-            # Of a type of which the export has nothing, nothing is deleted.
+            # Nothing is deleted of a type of which the export has nothing.
             self.assertEqual(self.sync(without, server, "--delete")["deletionsKept"], 1)
             for name, resource in list(server.store.resources.items()):
                 if "HKQuantityTypeIdentifierBodyMass" in json.dumps(resource):
@@ -755,7 +755,7 @@ class KeyOnlyServer(VerifyTestCase):
             with sqlite3.connect(ledger) as database:
                 database.execute("UPDATE members SET type = 300")
 
-        # It is noticed when it is opened, or when what is broken is read.
+        # The damage is noticed when the ledger is opened, or when the broken part is read.
         for number, damage in enumerate([lambda ledger: ledger.write_bytes(b"no database" * 999), break_row]):
             options = [*self.options, "--ledger", str(self.folder / f"damaged{number}")]
             with self.subTest(number), ScriptedServer() as server:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Versions of one sample over days: twins that are gone, answers that were lost, what `send` did not tell.
+"""Versions of one sample over days: twins that are gone, answers that were lost, what `send` did not say.
 
     python3 Tests/Delivery/test_versions.py
 """
@@ -66,12 +66,12 @@ class Versions(DeliveryTestCase):
         self.count = 0
 
     def export(self, samples):
-        """A later one each time."""
+        """An export, each one later than the last."""
         self.count += 1
         return packed(exports.write(self.folder / f"export{self.count}.xml", samples, day=self.count))
 
     def noted(self, *notes):
-        """The first heart rate in these versions: one before a cut, others far behind it."""
+        """The first heart rate in these versions: one before a cut, the others far after it."""
         first, *others = [dataclasses.replace(self.hearts[0], note=note) for note in notes]
         return [first, *self.hearts[1:100], *self.steps, *self.hearts[100:], *others]
 
@@ -132,7 +132,7 @@ class Versions(DeliveryTestCase):
 
     def test_halves_of_what_may_be_stored_may_be_stored(self):
         for status in 413, 422:
-            # Stored, and the answer lost; then cut, and the run stops before the halves are sent.
+            # Stored, and the answer lost; then split, and the run stops before the halves are sent.
             self.assert_may_be_stored({"kind": "reset-after"}, {"kind": "status", "status": status})
 
     def test_an_entry_that_is_stored_and_told_as_a_fault_may_be_stored(self):
@@ -143,7 +143,7 @@ class Versions(DeliveryTestCase):
         self.assert_may_be_stored({"entries": {0: 429}})
 
     def assert_may_be_stored(self, *faults):
-        """A newer version met these faults and the run stopped: the one before is sent again, and it stays."""
+        """A newer version met these faults and the run stopped: when the one before is sent again, it stays."""
         for form in FORMS:
             with self.subTest(form=form, faults=faults), ScriptedServer() as server:
                 ledger = ["--ledger", str(self.folder / f"ledger{self.count}")]
@@ -212,7 +212,7 @@ class Versions(DeliveryTestCase):
         with ScriptedServer() as server:
             server.faults = [{"entries": {0: "400 Bad"}}]
             path = self.export(self.hearts)
-            # All that the first Bundle holds, less its other Device.
+            # All that the first Bundle holds, except its other Device.
             self.assertEqual(self.sync(path, server, "--conditional", code=6)["refused"], server.posts[0][1] - 1)
             self.sync(path, server, "--conditional")
             self.assertEqual((len(server.ids("Device")), set(server.ids().values())), (2, {1}))
@@ -255,7 +255,7 @@ class Versions(DeliveryTestCase):
                 first = path if command == "sync" else self.convert(path)
                 self.assertEqual(self.run_pghd(command, first, server, *more)[0], 0)
                 more += ["--delete", "--max-delete", "150"]
-                # A type that is wholly absent was left out; of one that is there, what is gone is gone.
+                # A type that is absent as a whole was left out; of a type that is there, what is missing is gone.
                 report = self.sync(self.export(self.hearts[:-3]), server, *more)
                 self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (len(self.steps) + 3, 3))
 

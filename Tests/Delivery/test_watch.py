@@ -1,4 +1,4 @@
-"""`pghd watch`: what is dropped into a patient's folder is synced once it is whole, whatever happens meanwhile.
+"""`pghd watch`: an export put into a patient's folder is synced once it is complete, whatever happens meanwhile.
 
     python3 Tests/Delivery/test_watch.py
 """
@@ -59,29 +59,29 @@ class WatchTestCase(DeliveryTestCase):
         return sum("begins" in line for line in self.said)
 
     def delivered(self):
-        """How many runs have told what they delivered."""
+        """How many runs have reported what they delivered."""
         return sum(bool(re.search("delivered +[1-9]", line)) for line in self.said)
 
     def turns(self):
-        """Whose exports were begun, in order."""
+        """The patients whose exports were begun, in order."""
         return [line.split("/")[-2] for line in self.said if "begins" in line]
 
     def ended(self):
         return [line for line in self.said if ": ended with" in line]
 
     def endings(self):
-        """How runs ended that did not sync their export, in order."""
+        """How the runs ended that did not sync their export, in order."""
         return ["ended" + line.rpartition(": ended")[2] for line in self.ended()]
 
     def write(self, count, patient="p1", name="export.xml"):
         (self.watched / patient).mkdir(exist_ok=True)
-        # As a careful program does: written beside it, then renamed.
+        # As a careful program does: written next to it, then renamed.
         part = exports.write(self.watched / patient / f".{name}", exports.samples(count))
         os.rename(part, self.watched / patient / name)
 
 
 def values(text):
-    """The JSON values that stand in `text` one after another."""
+    """The JSON values in `text`, one after another."""
     found, place = [], 0
     while text[place:].strip():
         place += len(text[place:]) - len(text[place:].lstrip())
@@ -91,7 +91,7 @@ def values(text):
 
 
 class Refusing:
-    """Has a server refuse one of the patient's resources meanwhile."""
+    """Makes a server refuse one of the patient's resources meanwhile."""
 
     def __init__(self, server, test):
         bundles = test.convert(test.watched / "p1" / "export.xml").read_text().splitlines()
@@ -107,7 +107,7 @@ class Refusing:
 
 
 class Failing(ScriptedServer):
-    """Answers what is of a patient whose id begins with `bad` with this status."""
+    """Answers a Bundle of a patient whose id begins with `bad` with this status."""
 
     def __init__(self, status):
         super().__init__()
@@ -119,7 +119,7 @@ class Failing(ScriptedServer):
 
 
 def children(process):
-    """The processes that a watch's main thread has started and that are there still."""
+    """The processes that a watch's main thread has started and that are still there."""
     return [int(word) for word in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
 
 
@@ -132,7 +132,7 @@ def stopped(process):
 
 
 class Away(ScriptedServer):
-    """One that is too busy until it is said to be back."""
+    """A server that is too busy until it is set to be back."""
 
     is_away = True
 
@@ -164,7 +164,7 @@ class Watch(WatchTestCase):
 
     def test_changes_shortly_after_each_other_are_one_run(self):
         def look():
-            # What lies beside the patients' folders is said once, by the look that has seen all that came before it.
+            # A file outside the patients' folders is reported once, by the look that has seen everything before it.
             stray = self.watched / f"stray{len(self.said)}.xml"
             stray.touch()
             self.until(lambda: any(f"/{stray.name}: lies in no patient's folder" in line for line in self.said))
@@ -173,7 +173,7 @@ class Watch(WatchTestCase):
             self.start(server, "--settling-milliseconds", "2000")
             self.write(10)
             look()
-            # Longer than one would have to lie there.
+            # Longer than a single one would have to lie there.
             for count in range(11, 41):
                 time.sleep(0.1)
                 self.write(count)
@@ -202,7 +202,7 @@ class Watch(WatchTestCase):
             self.write(12, patient="p2")
             goes_on.set()
             self.until(lambda: self.delivered() == 3)
-            # The second one's is no longer what the first look has seen: that one's turn is over.
+            # The second patient's file is no longer what the first look saw: that one's turn is over.
             self.assertEqual(self.turns(), ["p1", "p1", "p2"])
             # The first one's steps were others before.
             self.assertEqual(len(server.ids()), 22 + 10 + 11 + 12 + 6)
@@ -215,7 +215,7 @@ class Watch(WatchTestCase):
                 time.sleep(self.pause)
                 return super().answer_post(request, body, fault)
 
-        # More than waits for its post, of which the first half is read by the time that so many are answered.
+        # More than the posts in flight hold: the first half has been read by the time that so many are answered.
         self.write(12_000)
         path = self.watched / "p1" / "export.xml"
         data, times = path.read_bytes(), path.stat()
@@ -223,7 +223,7 @@ class Watch(WatchTestCase):
             server.gate, server.gate_behind = threading.Event(), 32
             self.start(server)
             self.until(lambda: server.in_flight)
-            # At once: written anew it would be empty for a moment, where the run may find its end.
+            # In one step: rewritten, it would be empty for a moment, and the run might find its end there.
             os.truncate(path, len(data) // 2)
             self.until(lambda: len(server.posts) == 32)
             time.sleep(1)
@@ -241,7 +241,7 @@ class Watch(WatchTestCase):
         archive = self.folder / "whole.zip"
         with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
             file.writestr("apple_health_export/export.xml", whole)
-        # It goes on behind what looks like its end.
+        # The file continues after what looks like its end.
         outer = self.folder / "outer.zip"
         with zipfile.ZipFile(outer, "w") as file:
             file.write(archive, "apple_health_export/former.zip")
@@ -291,7 +291,7 @@ class Watch(WatchTestCase):
         with zipfile.ZipFile(outer, "w") as file:
             file.write(inner, "apple_health_export/former.zip")
             file.writestr("apple_health_export/export.xml", whole)
-        # What looks like an end lies at the end of it, and no end at all.
+        # What looks like an end is at the end of it, or there is no end at all.
         end = outer.read_bytes().rindex(b"PK\3\4")
         for name, data, sentence in [
             ("export.zip", outer.read_bytes()[:end], "ended with 2"), ("export.zip", inner.read_bytes()[:-60], "ended with 2"),
@@ -330,7 +330,7 @@ class Watch(WatchTestCase):
             self.until(lambda: any("delivered" in line for line in self.said))
 
     def test_a_ledger_that_can_not_be_written_is_tried_again(self):
-        # A file where the folder is to be; root is kept out of no folder.
+        # A file where the folder should be; no folder keeps root out.
         ledger = self.folder / "ledger"
         ledger.write_text("in the way")
         with ScriptedServer() as server:
@@ -356,12 +356,12 @@ class Watch(WatchTestCase):
             self.assertFalse(any("notes.txt" in line for line in self.said), self.said)
 
     def test_a_link_that_takes_an_exports_place_as_its_run_begins_brings_nothing_of_another_patient(self):
-        # Of somebody who may write into this folder, and read none of the others.
+        # By somebody who may write into this folder and read none of the others.
         mine, link = self.watched / "p1" / "export.xml", self.watched / "p1" / ".link"
         other = exports.write(self.folder / "other.xml", [exports.Sample("BodyMass", 60, "70", "kg")])
         link.symlink_to(other)
         with ScriptedServer() as server:
-            # The run lives long enough to be seen.
+            # The run lives long enough to be noticed.
             server.read_delay = 2
             self.start(server)
             self.write(20)
@@ -398,7 +398,7 @@ class Watch(WatchTestCase):
             self.assertEqual([line for line in self.said if "p2" in line], [])
 
     def test_a_pipe_that_takes_the_place_of_an_export_keeps_no_other_back(self):
-        # That of an export that can't be read, as it is asked why.
+        # The place of an export that can't be read, while the watch finds out why.
         broken = self.folder / "broken.zip"
         with zipfile.ZipFile(broken, "w") as file:
             file.writestr("readme.txt", "no export")
@@ -526,7 +526,7 @@ class Watch(WatchTestCase):
             process = self.start(server, "--max-entries", "32")
             self.write(3000)
             self.until(lambda: len(server.posts) > 2)
-            # As systemd does without KillMode=mixed: the run has its signal before the watch passes it on.
+            # As systemd does without KillMode=mixed: the run gets its signal before the watch passes it on.
             (run,) = children(process)
             for pid in [run, process.pid]:
                 os.kill(pid, signal.SIGTERM)
@@ -551,7 +551,7 @@ class Watch(WatchTestCase):
             self.until(lambda: not any(catches(pid, signal.SIGINT) for pid in (process.pid, run)))
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(timeout=60), -signal.SIGINT)
-            # It has a session of its own, and no terminal that could tell it.
+            # It has a session of its own and no terminal to signal it.
             self.until(lambda: not Path(f"/proc/{run}").exists())
             gate.set()
 
@@ -563,7 +563,7 @@ class Watch(WatchTestCase):
                 runs = children(process)
             process.kill()
             self.until(lambda: not Path(f"/proc/{runs[0]}").exists())
-            # It would have taken a minute for all of them.
+            # All of them would have taken a minute.
             self.assertLess(len(server.posts), 15)
 
     def test_once_ends_by_itself(self):
@@ -678,7 +678,7 @@ class Watch(WatchTestCase):
                 self.assertEqual(self.start(server, "--once").wait(timeout=60), 1)
                 self.until(lambda: any("ended with 6: it is left to the next watch" in line for line in self.said))
             self.assertEqual(self.start(server, "--once").wait(timeout=60), 0)
-            # With another key the ids are others.
+            # With another key the ids differ.
             key = self.folder / "key"
             process = self.start(server, "--once", "--id-key", str(key))
             self.assertEqual(process.wait(timeout=60), 1)
@@ -729,7 +729,7 @@ class Watch(WatchTestCase):
         with Away() as server:
             process = self.start(server, "--retry-for", "7", "--try-again-after", "2")
             self.until(lambda: len(patience()) >= 4)
-            # The first waits as long as it was told to, the others no longer, nor the first in its second turn.
+            # The first waits as long as it was told to; the others wait less, and so does the first in its second turn.
             self.assertEqual(patience()[:4], ["7 s (--retry-for)\n"] + ["5 s\n"] * 3)
             server.is_away = False
             self.until(lambda: self.delivered() == 3)
@@ -749,7 +749,7 @@ class Watch(WatchTestCase):
             self.start(server, "--retry-for", "7")
             self.until(lambda: self.delivered() == 2 and sum("trying for" in line for line in self.said) >= 3)
             said = [line.split("trying for ")[1] for line in self.said if "trying for" in line]
-            # Each good one was synced in between, and the first bad one comes a second time.
+            # Each good one was synced in between, and the first bad one gets a second turn.
             self.assertEqual(said[:3], ["7 s (--retry-for)\n", "5 s\n", "5 s\n"])
 
     def test_a_server_that_is_too_busy_is_waited_for_beside_a_patient_at_whose_data_it_fails(self):
@@ -826,7 +826,7 @@ class Watch(WatchTestCase):
         with ScriptedServer() as server:
             self.start(server)
             self.until(lambda: self.delivered() == 2)
-            # As where a disk was mounted on it.
+            # As when a disk was mounted on it.
             away = self.watched.with_name("away")
             self.watched.rename(away)
             self.watched.mkdir()
@@ -837,7 +837,7 @@ class Watch(WatchTestCase):
             self.until(lambda: self.delivered() == 3)
             said = "holds nothing (expected a folder for each patient): check the path, and that what belongs there is mounted"
             self.assertIn(f"pghd: {self.watched}: {said}\n", self.said)
-            # What was there before is as it was.
+            # What was there before is unchanged.
             self.assertEqual(sorted(self.turns()), ["p1", "p2", "p3"])
 
     def test_once_tells_an_empty_folder_by_its_code(self):
@@ -845,7 +845,7 @@ class Watch(WatchTestCase):
         with ScriptedServer() as server:
             self.assertEqual(self.start(server, "--once").wait(timeout=60), 2)
             self.until(lambda: any("holds nothing (expected a folder for each patient)" in line for line in self.said))
-            # A patient may be still to come.
+            # A patient may still be added.
             process = self.start(server)
             self.until(lambda: any("holds nothing" in line for line in self.said))
             self.write(10)
@@ -858,7 +858,7 @@ class Watch(WatchTestCase):
         with ScriptedServer() as server:
             process = self.start(server)
             self.until(lambda: self.delivered() == 2)
-            # A link in its place that leads nowhere, as to a disk that is not there.
+            # In its place a link that leads nowhere, as to a disk that is not there.
             folder, away = self.watched / "p1", self.folder / "p1"
             with stopped(process):
                 folder.rename(away)
@@ -926,7 +926,7 @@ class Watch(WatchTestCase):
         for age, name in enumerate(names):
             self.write(10, patient=name)
             os.utime(self.watched / name / "export.xml", (time.time() - 300 + age,) * 2)
-        # A copy under way, and what is no export: both are newer than those that the server was away for.
+        # An unfinished copy, and a file that is not an export: both are newer than those for which the server was away.
         (self.watched / "p9" / "export.xml").write_text("<HealthData>")
         (self.watched / "p8" / "export.xml").rename(self.watched / "p8" / "export.zip")
         (self.watched / "p8" / "export.zip").write_bytes(b"PK\5\6" + bytes(18))
@@ -935,7 +935,7 @@ class Watch(WatchTestCase):
             cause = "of 5 patients in a row and of another one could not be synced, for a reason that is not their own"
             self.until(lambda: any(cause in line for line in self.said))
             self.assertEqual(self.turns()[:5], names[:5])
-            # Whichever of the four came first, one of the two that ask a server has told.
+            # Whichever of the four came first, one of the two that need a server has been reported.
             tried = {name for name in names[5:] if any(f"/{name}/" in line for line in self.said)}
             self.assertEqual(len(tried & {"p6", "p7"}), 1)
             self.assertEqual(code, 1 if tried & {"p8", "p9"} else 3)
@@ -971,7 +971,7 @@ class Watch(WatchTestCase):
             self.write(10, patient=name)
             os.utime(self.watched / name / "export.xml", (time.time() - 300 + age,) * 2)
         with Failing(504) as server:
-            # Who is tried is drawn each night: two of three times it is a good one.
+            # Which one is tried is drawn each night: two times out of three it is a good one.
             for _ in range(30):
                 self.assertEqual(self.start(server, "--once", "--retry-for", "0").wait(timeout=120), 3)
                 self.until(lambda: self.delivered() == 2 or any("left to the next watch" in line for line in self.said))
@@ -1043,7 +1043,7 @@ class Watch(WatchTestCase):
         self.assertEqual([line for line in self.said if "begins" in line], [])
 
     def test_once_tries_each_export_once_where_the_server_is_away(self):
-        # Each run is longer than the wait after it: the first ones come due again before the last has had its turn.
+        # Each run is longer than the wait after it: the first ones are due again before the last has had its turn.
         names = ["p1", "p2", "p3", "p4"]
         for name in names:
             self.write(10, patient=name)
@@ -1155,7 +1155,7 @@ class Watch(WatchTestCase):
             # Each stands on a line of its own, for logs that are read by lines.
             reports = [json.loads(line) for line in out]
             self.assertEqual(sum(report["delivered"] for report in reports), len(server.store.resources))
-        # Which export it is of; sync's own JSON is that of the one that it was given.
+        # Which export the report belongs to; sync's own JSON is about the one that it was given.
         names = sorted(list(report.items())[:3] for report in reports)
         self.assertEqual(names, [
             [("patient", "p1"), ("file", "export.xml"), ("exitCode", 0)],
@@ -1164,7 +1164,7 @@ class Watch(WatchTestCase):
         with ScriptedServer() as server:
             report = self.sync(self.watched / "p1" / "export.xml", server)
             self.assertFalse({"patient", "file", "exitCode"} & set(report))
-            # All else is what sync says.
+            # The rest is what sync reports.
             self.assertEqual(list(reports[0])[3:], list(report))
 
     def test_each_run_has_one_json_value_whatever_it_ended_with(self):

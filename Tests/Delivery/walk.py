@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Days of a patient drawn by chance: exports, faults, kills, machines and lost ledgers, in any order.
+"""Random days of a patient: exports, faults, kills, machines and lost ledgers, in any order.
 
-    python3 Tests/Delivery/walk.py FIRST COUNT [P|C|K]
+    python3 Tests/Delivery/walk.py FIRST COUNT [P
+C
+K]
 
-Each seed is a walk for each form of server. At its end the newest export is delivered undisturbed: the server then holds
-each of its resources once, with the content that `convert` gives it (of a sample in several versions the one that `verify`
-expects), whatever happened before, beside it nothing that no export held, and one more run sends nothing. An older export
-that comes undisturbed on the way changes nothing back: neither what is there as the newest one delivered has it, nor what
-that one lacks. What is drawn depends on the seed alone, when a run is killed on the machine too.
+Each seed is one walk for each form of server. At its end the newest export is delivered undisturbed. Whatever happened
+before, the server then holds each of the export's resources once, with the content that `convert` gives it (of a sample
+in several versions, the one that `verify` expects), and nothing that no export held; one more run sends nothing. An
+older export that is delivered undisturbed on the way changes nothing back: neither what the newest delivered export
+has, nor what that export lacks. The seed alone decides what is drawn; when a run is killed depends on the machine, too.
 """
 
 import dataclasses
@@ -39,7 +41,7 @@ FAULTS = [
 
 @dataclasses.dataclass(frozen=True)
 class Workout:
-    """A panel: its members are the sums, and the activity."""
+    """A panel: its members are the sums and the activity."""
 
     kind = "Workout"
     start: int
@@ -61,7 +63,7 @@ class Workout:
 
 @dataclasses.dataclass(frozen=True)
 class Food:
-    """A correlation: some of its nutrients stand at the top too, maybe in another version."""
+    """A correlation: some of its nutrients are also at the top level, maybe in another version."""
 
     kind = "Food"
     start: int
@@ -139,7 +141,7 @@ class Patient:
             elif draw < 0.6 and self.gone:
                 self.items.append(self.gone.pop(self.chance.randrange(len(self.gone))))
             elif draw < 0.7 and isinstance(item, exports.Sample):
-                # Two versions of one sample, which an export may hold both.
+                # Two versions of one sample; an export may hold both.
                 self.items.insert(self.chance.randrange(len(self.items)), dataclasses.replace(item, note=self.note()))
             elif isinstance(item, Workout) and draw < 0.9:
                 self.items[place] = dataclasses.replace(item, sums=self.sums())
@@ -162,7 +164,7 @@ class Difference(Exception):
 
 
 class Walk(DeliveryTestCase):
-    """One walk in a folder of its own, which stays where it ends with a difference."""
+    """One walk in a folder of its own, which is kept if the walk ends with a difference."""
 
     def __init__(self, seed, form, folder):
         super().__init__()
@@ -179,7 +181,7 @@ class Walk(DeliveryTestCase):
     def runTest(self):
         self.patient = Patient(self.chance)
         with ScriptedServer(honours_if_none_exist=self.form != "K") as self.server:
-            # Else what another machine delivered would count as changed there since the export was made.
+            # Otherwise what another machine delivered would count as changed there since the export was made.
             self.server.last_updated = "2024-03-31T00:00:00Z"
             self.new_export()
             for _ in range(self.chance.randint(3, 10)):
@@ -193,9 +195,9 @@ class Walk(DeliveryTestCase):
     def steps(self):
         steps = [self.new_export, self.sync_among_faults, self.sync_among_faults, self.sync, self.sync, self.delete]
         steps += [self.killed, self.verify]
-        # There is none before there are two.
+        # There is no older one before there are two.
         steps += [self.new_export] if len(self.exports) == 1 else [self.sync_older] * 3
-        # Whoever knows nothing but keys can neither be asked nor be used from two machines.
+        # A server that knows only keys can neither be read nor be used from two machines.
         return steps if self.form == "K" else [*steps, self.sync_elsewhere, self.lose_the_ledger]
 
     def note(self, text):
@@ -223,7 +225,7 @@ class Walk(DeliveryTestCase):
         path = self.chance.choice(self.exports[:-1])
         newest, before = self.delivered, self.found()
         self.sync(path=path)
-        # What another machine has brought this ledger does not know.
+        # This ledger does not know what another machine has delivered.
         if self.exports.index(path) + 1 < newest and self.elsewhere <= newest:
             self.check_nothing_is_changed_back(self.expected(self.exports[newest - 1]), before)
 
@@ -250,7 +252,7 @@ class Walk(DeliveryTestCase):
     def lose_the_ledger(self):
         shutil.rmtree(self.folder / "ledger", ignore_errors=True)
         _, report = self.run_once("verify", self.exports[-1], "--rebuild")
-        # A server that has all of an export has it; of another's resources nobody knows how old they are.
+        # A server with all of an export is known to have that one; how old its resources are otherwise, nobody knows.
         is_whole = report and not any(report[field] for field in ("missing", "different", "doubled"))
         self.delivered = len(self.exports) if is_whole else 0
 

@@ -8,20 +8,20 @@ struct BodyCipherTests {
 
     init() throws { cipher = try #require(BodyCipher(key: Array(repeating: 7, count: 32))) }
 
-    @Test func `a body comes out as it went in, and nothing of it stands in the ledger`() throws {
+    @Test func `an opened body is what was sealed, and its plain text does not appear in the sealed bytes`() throws {
         let sealed = try cipher.seal(body, bundleKey: "a")
         #expect(try cipher.open(sealed, bundleKey: "a") == body)
         #expect(sealed.count == 12 + body.count + 16)
         #expect(sealed.firstRange(of: body.prefix(4)) == nil)
     }
 
-    @Test func `the same body is other bytes each time, since a nonce is used once`() throws {
+    @Test func `sealing the same body twice gives different bytes, since each nonce is used once`() throws {
         let all = try (0..<100).map { _ in try cipher.seal(body, bundleKey: "a") }
         #expect(Set(all.map { $0.prefix(12) }).count == 100)
         #expect(Set(all.map { $0.dropFirst(12) }).count == 100)
     }
 
-    @Test func `a body opens under its own Bundle's key alone, and only as it was sealed`() throws {
+    @Test func `a body opens only with its own Bundle's key, and only if it is unchanged`() throws {
         let sealed = try cipher.seal(body, bundleKey: "a")
         #expect(throws: (any Error).self) { try cipher.open(sealed, bundleKey: "b") }
         for index in sealed.indices {

@@ -9,7 +9,7 @@ struct BundlePlacesTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `a folder's files are read in the order of its manifest, and a file as often as it stands there`() throws
+    @Test func `a folder's files are read in the order of its manifest, each of them as often as it is listed`() throws
     {
         let other = String(repeating: "a9", count: 32)
         let names = "[\n\"\(other).json\",\n\"\(key).json.gz\",\"\(other).json\"\n]"
@@ -24,7 +24,7 @@ struct BundlePlacesTests {
         "{\"bundles\":[\"KEY.json\",\"KEYa.json\"]}", "{\"bundles\":[\"/etc/passwd\"]}",
         "{\"transactionTime\":\"2026-01-01T00:00:00Z\",\"output\":[{\"url\":\"KEY.json\"}]}",
     ])
-    func `a manifest that is none of ours is refused, and names that lead elsewhere are`(_ text: String) throws {
+    func `a foreign manifest is refused, and so are file names that lead outside the folder`(_ text: String) throws {
         let bytes = Array(text.replacing("KEY", with: key).utf8)
         let path = try folder.write(bytes, to: "manifest.json")
         #expect(throws: DeliveryError.foreignManifest(path: path)) { try BundlePlaces(path: folder.path) }

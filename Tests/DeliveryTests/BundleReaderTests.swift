@@ -5,7 +5,7 @@ import TransactionBundling
 
 @testable import Delivery
 
-/// What is known of a Bundle that was read from a file.
+/// What the reader knows of a Bundle that it read from a file.
 struct BundleReaderTests {
     private static let device =
         #"{"resource":{"resourceType":"Device","id":"h\#(ones)"},"request":{"method":"PUT","url":"Device/h\#(ones)"}}"#
@@ -28,7 +28,7 @@ struct BundleReaderTests {
     @Test func `an entry's digest is the CRC-64 of its bytes, and a Device has none`() throws {
         let members = try Self.read([Self.device, Self.observation(value: "a")]).bundle.entries.map(\.member)
         #expect(members.map { $0?.id.text } == ["h" + Self.ones, "h" + Self.twos])
-        // By another program's CRC-64/XZ.
+        // Computed with another program's CRC-64/XZ.
         #expect(members.map { $0?.digest } == [nil, 0x41D9_E44E_D1E8_FE24])
         #expect(members.map { $0?.isOfBytes } == [false, true])
     }
@@ -38,7 +38,7 @@ struct BundleReaderTests {
         (#""PUT","url":"Observation?identifier=urn:uuid:5c4f|h\#(twos)""#, true),
         (#""POST","url":"Observation","ifNoneExist":"identifier=urn:uuid:5c4f|h\#(twos)""#, false),
     ])
-    func `the resource is known in each form of request`(_ request: String, _ isOwn: Bool) throws {
+    func `the resource is recognized in each form of request`(_ request: String, _ isOwn: Bool) throws {
         let entry =
             #"{"resource":{"resourceType":"Observation","id":"h\#(Self.twos)","subject":{"reference":"Patient/p1"}},"#
             + #""request":{"method":"#
@@ -47,21 +47,21 @@ struct BundleReaderTests {
         #expect(member?.id.text == "h" + Self.twos)
     }
 
-    /// As another program may have written them anew: they could not be made updates.
+    /// Forms in which another program may have rewritten an entry: these could not be turned into updates.
     @Test(arguments: [
         [#""request":{CREATION}"#, #""resource":{"resourceType":"Observation"}"#],
         [#""resource":{"resourceType":"Observation"}"#, #""request": {CREATION}"#],
         [#""resource": {"resourceType": "Observation"}"#, #""request":{CREATION}"#],
         [#""resource":{"resourceType":"Observation"}"#, #""request":{CREATION}"#, #""id":"1""#],
     ])
-    func `an entry that creates by an identifier in another form of JSON is none of ours`(_ members: [String]) {
+    func `an entry that creates by identifier in another form of JSON is refused`(_ members: [String]) {
         let creation = #""method":"POST","url":"Observation","ifNoneExist":"identifier=urn:uuid:5c4f|h\#(Self.twos)""#
         let entry = "{\(members.joined(separator: ","))}".replacing("CREATION", with: creation)
         #expect(throws: DeliveryError.notABundle(path: "bundles.ndjson", line: 1)) { try Self.read([entry]) }
     }
 
     @Test(arguments: [#""type":"batch","#, #""entry":[],"#, #""resourceType":"Parameters","#])
-    func `a Bundle with two of a name is none of ours`(_ more: String) throws {
+    func `a Bundle with a duplicated member name is refused`(_ more: String) throws {
         let key = String(repeating: "ab", count: 32)
         let line =
             #"{\#(more)"resourceType":"Bundle","identifier":{"system":"\#(BundleKey.identifierSystem)","value":"\#(key)"},"#
@@ -71,7 +71,7 @@ struct BundleReaderTests {
         }
     }
 
-    @Test func `the place in the Bundle makes no difference, and each byte of the entry does`() throws {
+    @Test func `an entry's place in the Bundle makes no difference to its digest, but each of its bytes does`() throws {
         let first = try Self.read([Self.observation(value: "a")]).bundle.entries[0].member
         let second = try Self.read([Self.device, Self.observation(value: "a")]).bundle.entries[1].member
         let other = try Self.read([Self.observation(value: "b")]).bundle.entries[0].member
@@ -80,7 +80,7 @@ struct BundleReaderTests {
         #expect(first?.digest != other?.digest)
     }
 
-    @Test func `all that convert writes of the samples is read`() throws {
+    @Test func `everything that convert writes for the samples can be read`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../samples/bundles")
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         var count = 0
@@ -93,7 +93,7 @@ struct BundleReaderTests {
         #expect(count > 400)
     }
 
-    /// What a file of another's making could have sent with the token: an entry each, by what it has in the place of ours.
+    /// What someone else's file could have sent with the user's token: one entry each, as ours and what replaces it.
     @Test(arguments: [
         (#""PUT","url":"Observation/h22"#, #""DELETE","url":"Observation/h22"#),
         (#""PUT","url":"Observation/h22"#, #""PATCH","url":"Observation/h22"#),
@@ -113,7 +113,7 @@ struct BundleReaderTests {
         (#""resource":{"#, #""resource":{"resourceType":"Parameters"},"resource":{"#),
         (#""id":"h2"#, #""id":"h1","id":"h2"#), (#""request":{"#, #""response":{},"request":{"#),
     ])
-    func `an entry that convert never writes is none of ours`(_ own: String, _ other: String) {
+    func `an entry that convert never writes is refused`(_ own: String, _ other: String) {
         let entry = Self.observation(value: "a").replacing(own, with: other)
         #expect(entry != Self.observation(value: "a"))
         #expect(throws: DeliveryError.notABundle(path: "bundles.ndjson", line: 1)) { try Self.read([entry]) }

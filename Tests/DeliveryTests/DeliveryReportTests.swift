@@ -2,9 +2,9 @@ import Testing
 
 @testable import Delivery
 
-/// The numbers of a delivery.
+/// The numbers that a delivery reports.
 struct DeliveryReportTests {
-    @Test func `the numbers of two runs over one export tell of each entry once`() {
+    @Test func `the added numbers of two runs over one export count each entry once`() {
         var first = DeliveryReport()
         first.delivered = 7
         first.replaced = 3

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Delivery
 
-/// How many entries a server takes.
+/// How many entries a server accepts in a Bundle.
 struct EntryLimitTests {
     @Test(arguments: [
         ("https://healthlake.us-east-1.amazonaws.com/datastore/d1/r4", 160 as Int?),
@@ -13,7 +13,7 @@ struct EntryLimitTests {
         ("https://fhir.example.org/healthlake.us-east-1.amazonaws.com", nil),
         ("https://amazonaws.com.example.org", nil),
     ])
-    func `hosted services are known by their hosts`(_ server: String, _ limit: Int?) throws {
+    func `hosted services are recognized by their host names`(_ server: String, _ limit: Int?) throws {
         #expect(EntryLimit.known(of: try HTTPURL(server)) == limit)
     }
 
@@ -35,7 +35,7 @@ struct EntryLimitTests {
         ("entries: text exceeds the maximum length of 64", nil),
         ("too many entries: at most 2", nil),
     ])
-    func `a refusal names it where it speaks of a limit and of entries`(_ text: String, _ limit: Int?) {
+    func `a refusal names the limit if its text speaks of a limit and of entries`(_ text: String, _ limit: Int?) {
         for issue in [#"{"diagnostics":"\#(text)"}"#, #"{"details":{"text":"\#(text)"}}"#] {
             let body = #"{"resourceType":"OperationOutcome","issue":[{"code":"too-costly"},\#(issue)]}"#
             #expect(EntryLimit.named(in: Array(body.utf8), below: 1200) == limit)
@@ -49,18 +49,18 @@ struct EntryLimitTests {
         ("the entries are too large", false),
         ("many entries are wrong", false),
     ])
-    func `a refusal may say that there are too many and no number`(_ text: String, _ isPassed: Bool) {
+    func `a refusal may say that there are too many entries without giving a number`(_ text: String, _ isPassed: Bool) {
         let body = #"{"resourceType":"OperationOutcome","issue":[{"details":{"text":"\#(text)"}}]}"#
         #expect(EntryLimit.isPassed(in: Array(body.utf8)) == isPassed)
     }
 
     @Test(arguments: ["", "<html>limit of 25 entries</html>", "[]", #"{"issue":[{"diagnostics":25}]}"#])
-    func `whatever is no outcome names none`(_ body: String) {
+    func `a body that is not an OperationOutcome names no limit`(_ body: String) {
         #expect(EntryLimit.named(in: Array(body.utf8), below: 400) == nil)
     }
 
     @Test(arguments: [0, 1, 25])
-    func `a Bundle that is not larger has no limit to learn`(_ count: Int) {
+    func `a Bundle that is within the stated limit teaches no limit`(_ count: Int) {
         let body = #"{"issue":[{"diagnostics":"limit of 25 entries"}]}"#
         #expect(EntryLimit.named(in: Array(body.utf8), below: count) == nil)
     }

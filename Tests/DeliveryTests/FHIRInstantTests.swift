@@ -2,7 +2,7 @@ import Testing
 
 @testable import Delivery
 
-/// When a server changed a resource, by its own word.
+/// When a server changed a resource, according to the server.
 struct FHIRInstantTests {
     @Test(
         arguments: [
@@ -11,7 +11,7 @@ struct FHIRInstantTests {
             ("2024-05-01T00:00:00.999Z", 1_714_521_600), ("2024-05-01T02:00:00.123456789+02:00", 1_714_521_600),
         ] as [(String, Int64)]
     )
-    func `an instant is read to the second, in any offset`(_ text: String, _ seconds: Int64) {
+    func `an instant is read to the second, with any offset`(_ text: String, _ seconds: Int64) {
         #expect(FHIRInstant.seconds(text) == seconds)
     }
 
@@ -22,7 +22,7 @@ struct FHIRInstantTests {
         "2024-05-32T00:00:00Z", "2024-05-01T24:00:00Z", "2024-05-01T00:60:00Z", "2024-05-01T00:00:61Z",
         "0000-05-01T00:00:00Z", "٢٠٢٤-05-01T00:00:00Z",
     ])
-    func `what is no instant tells nothing`(_ text: String) {
+    func `text that is not an instant is refused`(_ text: String) {
         #expect(FHIRInstant.seconds(text) == nil)
     }
 }

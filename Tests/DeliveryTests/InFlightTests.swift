@@ -4,7 +4,7 @@ import TransactionBundling
 
 @testable import Delivery
 
-/// Who is on their way, and as what.
+/// Which resources are on their way, and in which version.
 struct InFlightTests {
     private static func member(_ number: UInt64, digest: UInt64? = 1) -> BundleMember {
         let id = ResourceID(high: number &* 0x9E37_79B9_7F4A_7C15, low: number &* 0xC2B2_AE3D_27D4_EB4F)
@@ -23,7 +23,7 @@ struct InFlightTests {
         (1, nil, .same),
         (nil, 1, .another),
     ])
-    func `a resource that comes again is the same where digests agree or nobody knows its own`(
+    func `a repeated resource is the same if digests agree or its own digest is unknown`(
         _ first: UInt64?,
         _ second: UInt64?,
         _ meeting: InFlight.Meeting
@@ -38,7 +38,7 @@ struct InFlightTests {
         #expect(inFlight.meet(Self.member(7, digest: second)) == nil)
     }
 
-    @Test func `of thousands each is known until its Bundle is done`() {
+    @Test func `each of thousands of resources is known until its Bundle is done`() {
         var inFlight = InFlight()
         let submissions = (0..<40).map { number in
             Self.submission((0..<100).map { Self.member(UInt64(number * 100 + $0)) })
@@ -49,7 +49,7 @@ struct InFlightTests {
         #expect(known == Array(2000..<4000))
     }
 
-    @Test func `a Bundle that is done twice counts once`() {
+    @Test func `a Bundle that is reported done twice is removed once`() {
         var inFlight = InFlight()
         let (one, two) = (Self.submission([Self.member(1)]), Self.submission([Self.member(1)]))
         inFlight.insert(one)
@@ -59,7 +59,7 @@ struct InFlightTests {
         #expect(inFlight.meet(Self.member(1)) == .same)
     }
 
-    @Test func `a resource in more Bundles than are counted is known until the last is done`() {
+    @Test func `a resource in more Bundles than can be counted is known until the last one is done`() {
         var inFlight = InFlight()
         let submissions = (0..<40).map { _ in Self.submission([Self.member(1)]) }
         for submission in submissions { inFlight.insert(submission) }

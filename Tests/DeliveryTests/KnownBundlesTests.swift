@@ -2,7 +2,7 @@ import Testing
 
 @testable import Delivery
 
-/// What a run has in mind of the Bundles of its ledger.
+/// What a run keeps in memory of its ledger's Bundles.
 struct KnownBundlesTests {
     private static func key(_ digit: String) -> String { String(repeating: digit, count: 64) }
 
@@ -12,7 +12,7 @@ struct KnownBundlesTests {
         return bundles
     }
 
-    @Test func `a Bundle stands whose members are all live`() {
+    @Test func `a Bundle stands if all its members are live`() {
         var whole = Self.bundles(liveCount: 2)
         #expect(whole.hasUnseen)
         #expect(whole.meetStanding(Self.key("a"))?.kind == 3)
@@ -25,7 +25,7 @@ struct KnownBundlesTests {
         #expect(!Self.bundles(liveCount: 0).hasUnseen)
     }
 
-    @Test func `a key keeps its number, a new one gets the next`() {
+    @Test func `a known key keeps its number, and a new one gets the next`() {
         var bundles = Self.bundles(liveCount: 2)
         #expect(bundles.number(of: Self.key("b"), kind: 4, memberCount: 5) == 8)
         #expect(bundles.number(of: Self.key("a"), kind: 3, memberCount: 5) == 7)
@@ -36,7 +36,7 @@ struct KnownBundlesTests {
         #expect(bundles.meetStanding(Self.key("b"))?.kind == nil)
     }
 
-    @Test func `keys that differ in their first half are told apart`() {
+    @Test func `keys that differ anywhere in their first half are distinguished`() {
         var bundles = KnownBundles()
         for place in 0..<32 {
             var digits = Array(String(repeating: "0", count: 64))

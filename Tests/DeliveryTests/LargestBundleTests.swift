@@ -2,7 +2,7 @@ import Testing
 
 @testable import Delivery
 
-/// What a server's time teaches of the size of Bundles.
+/// What a server's timeouts teach about the size of Bundles.
 struct LargestBundleTests {
     private var largest = LargestBundle(entryCount: .max)
 
@@ -12,15 +12,15 @@ struct LargestBundleTests {
         for _ in 0..<count { largest.noteTaken(byteCount: byteCount) }
     }
 
-    @Test mutating func `what was not finished goes in halves, and so do those behind it`() {
+    @Test mutating func `a Bundle that was not finished is sent in halves, and so are those after it`() {
         largest.noteUnfinished(byteCount: 160_000)
-        // A half has a framing of its own.
+        // Each half has a framing of its own.
         #expect(holds(89_000) && !holds(91_000))
         largest.noteUnfinished(byteCount: 88_000)
         #expect(holds(49_000) && !holds(50_000))
     }
 
-    @Test mutating func `a server that was in trouble for a while gets large ones again`() {
+    @Test mutating func `a server that was in trouble for a while gets large Bundles again`() {
         largest.noteUnfinished(byteCount: 160_000)
         take(15, of: 80_000)
         #expect(!holds(160_000))
@@ -30,7 +30,7 @@ struct LargestBundleTests {
         #expect(holds(320_000))
     }
 
-    @Test mutating func `one that is as slow as before gets them once more and not again`() {
+    @Test mutating func `a server that is still slow gets large Bundles once more and then no longer`() {
         largest.noteUnfinished(byteCount: 160_000)
         take(16, of: 80_000)
         largest.noteUnfinished(byteCount: 150_000)
@@ -38,14 +38,14 @@ struct LargestBundleTests {
         #expect(holds(80_000) && !holds(100_000))
     }
 
-    @Test mutating func `what was on its way since before teaches nothing of what is tried again`() {
+    @Test mutating func `a Bundle that was already on its way teaches nothing about a later retry`() {
         largest.noteUnfinished(byteCount: 160_000)
         largest.noteUnfinished(byteCount: 158_000)
         take(16, of: 80_000)
         #expect(holds(160_000))
     }
 
-    @Test mutating func `where as large ones were taken a late one tells nothing`() {
+    @Test mutating func `a timeout teaches nothing if Bundles as large were accepted`() {
         take(1, of: 160_000)
         largest.noteUnfinished(byteCount: 150_000)
         #expect(holds(1_000_000))

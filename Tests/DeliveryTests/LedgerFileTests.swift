@@ -13,7 +13,7 @@ struct LedgerFileTests {
         "https://fhir.example.org/r4", "HTTPS://FHIR.example.org/r4", "https://fhir.example.org:443/r4",
         "https://fhir.example.org/r4/",
     ])
-    func `a server has one ledger, however its address is spelt`(_ server: String) throws {
+    func `a server has one ledger, however its address is spelled`(_ server: String) throws {
         #expect(try name(server) == "1e35a45be4fe04044ec1bad52d6ac13e")
     }
 

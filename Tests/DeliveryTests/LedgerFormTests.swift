@@ -7,13 +7,13 @@ import TransactionBundling
 
 @testable import Delivery
 
-/// Which runs a ledger takes, by the mapping that it tells of.
+/// Which runs a ledger accepts, given the mapping that it was made with.
 struct LedgerFormTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Prepares the ledger for a run, which delivers one resource where it is told to.
+    /// Prepares the ledger for a run, which delivers one resource if `delivers` is set.
     private func prepare(_ mapping: String, remaps: Bool, delivers: Bool = false) throws {
         let file = LedgerFile(folder: folder.path("ledgers"), server: "http://127.0.0.1", patientID: "p1")
         let ledger = try Ledger(file, setsAside: true) { _ in }
@@ -31,14 +31,14 @@ struct LedgerFormTests {
     }
 
     @Test(arguments: ["1", "1;conditional"])
-    func `a run that has delivered nothing binds the next one to nothing`(_ mapping: String) throws {
+    func `a run that has delivered nothing does not bind the next one to its mapping`(_ mapping: String) throws {
         try prepare(mapping, remaps: false)
         try prepare("2", remaps: false)
         try prepare("2;conditional", remaps: false)
     }
 
     @Test(arguments: [false, true])
-    func `ids of the server's are never left for ours, not by a new mapping either`(_ remaps: Bool) throws {
+    func `ids chosen by the server are never replaced by ours, not even by a new mapping`(_ remaps: Bool) throws {
         try prepare("1;conditional", remaps: false, delivers: true)
         let error = DeliveryError.otherFingerprint(what: .mapping, found: "2", expected: "1;conditional")
         #expect(throws: error) { try prepare("2", remaps: remaps) }
@@ -50,7 +50,7 @@ struct LedgerFormTests {
         try prepare("2;conditional", remaps: true)
     }
 
-    @Test func `ours are left for the server's when everything is to be sent once more`() throws {
+    @Test func `our ids are replaced by the server's when everything is sent again`() throws {
         try prepare("1", remaps: false, delivers: true)
         let error = DeliveryError.otherFingerprint(what: .mapping, found: "1;conditional", expected: "1")
         #expect(throws: error) { try prepare("1;conditional", remaps: false) }

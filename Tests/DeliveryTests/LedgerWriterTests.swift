@@ -8,7 +8,7 @@ import TransactionBundling
 
 @testable import Delivery
 
-/// What the ledger answers while and after it is written.
+/// What the ledger answers while it is being written and afterwards.
 struct LedgerWriterTests {
     private let folder: TemporaryFolder
     private let file: LedgerFile
@@ -27,7 +27,7 @@ struct LedgerWriterTests {
 
     private static func members(_ range: Range<UInt64>) -> [BundleMember] {
         range.map { number in
-            // Spread like the hashes that ids are.
+            // Spread out, as real ids are, which are hashes.
             let id = ResourceID(high: number &* 0x9E37_79B9_7F4A_7C15, low: number &* 0xC2B2_AE3D_27D4_EB4F)
             return BundleMember(id: id, digest: number, type: .observation)
         }
@@ -38,7 +38,7 @@ struct LedgerWriterTests {
         return .settle(key: "k", home: home, live: members, refused: [], carried: [])
     }
 
-    @Test func `what may wait is written when somebody asks for it, and found by a first run and a second`() throws {
+    @Test func `deferred changes are written on request, and found in the first run and the second`() throws {
         let (met, others) = (Self.members(1..<2000), Self.members(2000..<4000))
         for run in 1...2 {
             let ledger = try open()
@@ -60,7 +60,7 @@ struct LedgerWriterTests {
         }
     }
 
-    @Test func `who hands in more waits while the disk is far behind`() throws {
+    @Test func `a thread that adds changes waits while the disk is far behind`() throws {
         let ledger = try open()
         defer { ledger.close() }
         let writer = LedgerWriter(ledger, holdsBodies: true)
@@ -71,7 +71,7 @@ struct LedgerWriterTests {
         }
         isBusy.wait()
         writer.writeLater([Self.settle(Self.members(1..<16_385))]) { #expect($0 == nil) }
-        // As much as may wait.
+        // As many as may be deferred.
         writer.waitForRoom()
         writer.writeLater([Self.settle(Self.members(16_385..<16_386))]) { #expect($0 == nil) }
         let hasRoom = Mutex(false)
@@ -90,7 +90,7 @@ struct LedgerWriterTests {
         #expect(try ledger.count(.live) == 16_385)
     }
 
-    @Test func `what may wait is written when the writer ends`() throws {
+    @Test func `deferred changes are written when the writer closes`() throws {
         let members = Self.members(1..<10)
         let ledger = try open()
         defer { ledger.close() }
@@ -100,7 +100,7 @@ struct LedgerWriterTests {
         #expect(try ledger.count(.live) == members.count)
     }
 
-    @Test func `the filter of a first run asks for all who were met and for few others`() {
+    @Test func `the filter of a first run lets every inserted id through, and few others`() {
         var filter = MemberFilter()
         let (met, others) = (Self.members(1..<10_000), Self.members(10_000..<20_000))
         for member in met { filter.insert(member.id) }

@@ -16,7 +16,7 @@ struct PatienceTests {
         return options
     }
 
-    @Test func `a host without an address is not looked up for as long as a server is waited for`() async throws {
+    @Test func `a host without an address is given up sooner than a server that does not answer`() async throws {
         let notices = Notices()
         var options = try options("https://nowhere.invalid/r4", notices)
         options.lookupBudget = .seconds(3)
@@ -28,12 +28,12 @@ struct PatienceTests {
             return
         }
         #expect(.seconds(seconds) < options.retryBudget)
-        // Where one look-up takes longer than that, there is nothing to wait for.
+        // If one look-up takes longer than that, there is nothing to wait for.
         let told = notices.all.withLock { $0 }
         #expect(told.allSatisfy { $0 == "no connection yet (the host has no address), 3.0 seconds" } && told.count < 2)
     }
 
-    @Test func `that a server is waited for is told once`() async throws {
+    @Test func `waiting for a server is reported once`() async throws {
         let notices = Notices()
         let answers = Mutex(0)
         let server = try ScriptedServer { _ in
@@ -47,7 +47,7 @@ struct PatienceTests {
         #expect(notices.all.withLock { $0 } == ["no connection yet (the connection broke), 600.0 seconds"])
     }
 
-    @Test func `a busy server is told of once it keeps one waiting, and again when it has answered since`() throws {
+    @Test func `a busy server is reported once it causes a wait, and again if it has answered since`() throws {
         let notices = Notices()
         let options = try options("https://busy.example.org/r4", notices)
         let state = RunState(concurrency: 1, isCancelled: { false })
@@ -73,7 +73,7 @@ struct PatienceTests {
         )
     }
 
-    @Test func `the last try comes as the time ends, but not before the server wants it`() {
+    @Test func `the last try comes when the time ends, but not before the server allows it`() {
         let policy = RetryPolicy(firstDelay: .seconds(60), maximumDelay: .seconds(60))
         let budget = Duration.seconds(10)
         let waits = (0..<100).map { _ in policy.wait(before: 1, asked: nil, elapsed: .seconds(8), budget: budget) }
@@ -85,7 +85,7 @@ struct PatienceTests {
         #expect(asked.map { $0 >= .seconds(1) && $0 < .seconds(2) } ?? false)
     }
 
-    @Test func `a server that wants to wait for longer than it is tried says so`() async throws {
+    @Test func `if a server asks for a longer wait than it is tried for, the error says so`() async throws {
         let server = try ScriptedServer { _ in .response(503, headers: ["Retry-After": "3600"]) }
         let options = try options(server.url, Notices())
         let error = await #expect(throws: DeliveryError.self) {
@@ -98,7 +98,7 @@ struct PatienceTests {
         )
     }
 
-    @Test func `what has answered once may lose its address for as long as a server is waited for`() throws {
+    @Test func `a host that has answered once is looked up for as long as a server is waited for`() throws {
         let state = RunState(concurrency: 1, isCancelled: { false })
         let options = try options("https://nowhere.invalid/r4", Notices())
         let fault = DeliveryError.Fault.transport(.unresolvedHost(origin: "https://nowhere.invalid"))
@@ -108,7 +108,7 @@ struct PatienceTests {
         #expect(state.patience(with: fault, options) == .seconds(600))
     }
 
-    @Test func `a server that was away is tried for less until it takes something or says when to ask again`() throws {
+    @Test func `a server that was away is tried for less until it accepts something or says when to retry`() throws {
         let state = RunState(concurrency: 1, isCancelled: { false })
         var options = try options("https://busy.example.org/r4", Notices())
         options.contactBudget = .seconds(5)
@@ -123,7 +123,7 @@ struct PatienceTests {
     }
 
     @Test(arguments: [([], false), ([503], false), ([503, 429], true), ([200], true)])
-    func `a server that is in trouble alone serves nobody`(_ statuses: [Int], _ isServed: Bool) {
+    func `a run that met only a server in trouble was not served`(_ statuses: [Int], _ isServed: Bool) {
         let state = RunState(concurrency: 1, isCancelled: { false })
         for status in statuses { state.noteReached(status) }
         #expect(state.report.wasServed == isServed)

@@ -2,18 +2,18 @@ import Testing
 
 @testable import Delivery
 
-/// How many posts are in flight at once, as the server answers.
+/// How many posts are in flight at once, depending on the server's answers.
 struct PostQueueTests {
     private enum Event {
-        /// So many requests were done.
+        /// The number of requests that were answered.
         case answers(Int)
-        /// The server was too busy, so many times.
+        /// The number of times that the server was too busy.
         case busy(Int)
-        /// Its last answer took so long.
+        /// How long the last answer took.
         case latency(Duration)
     }
 
-    /// How many of 100 that are ready begin after `events`, while none of them ends.
+    /// How many of 100 ready posts begin after `events`, while none of them ends.
     private func begun(of concurrency: Int, after events: [Event]) -> Int {
         let queue = PostQueue(concurrency: concurrency)
         for event in events {
@@ -32,31 +32,31 @@ struct PostQueueTests {
         return queue.runningCount
     }
 
-    @Test func `one goes at first, then with each answer twice as many, up to those that are asked for`() {
+    @Test func `one post is in flight at first, then twice as many with each answer, up to the limit that was set`() {
         #expect((0...4).map { begun(of: 8, after: [.answers($0)]) } == [1, 2, 4, 8, 8])
         #expect((0...4).map { begun(of: 6, after: [.answers($0)]) } == [1, 2, 4, 6, 6])
         #expect((0...4).map { begun(of: 1, after: [.answers($0)]) } == [1, 1, 1, 1, 1])
     }
 
-    @Test func `a server that is too busy halves them, but for one`() {
+    @Test func `each time a server is too busy the number is halved, down to one`() {
         #expect((0...5).map { begun(of: 16, after: [.answers(4), .busy($0)]) } == [16, 8, 4, 2, 1, 1])
         #expect((0...3).map { begun(of: 7, after: [.answers(3), .busy($0)]) } == [7, 3, 1, 1])
         #expect(begun(of: 8, after: [.busy(1)]) == 1)
     }
 
-    @Test func `a server that was too busy gets one more with every 32 answers, up to those that are asked for`() {
+    @Test func `a server that was too busy gets one more post with every 32 answers, up to the limit that was set`() {
         let counts = [0, 31, 32, 63, 64, 95, 96, 10_000]
         let found = counts.map { begun(of: 6, after: [.answers(3), .busy(1), .answers($0)]) }
         #expect(found == [3, 3, 4, 4, 5, 5, 6, 6])
     }
 
-    @Test func `the 32 answers are counted from when it was too busy last`() {
+    @Test func `the 32 answers are counted from the last time that the server was too busy`() {
         #expect(begun(of: 8, after: [.answers(3), .busy(1), .answers(31), .busy(1), .answers(31)]) == 2)
         #expect(begun(of: 8, after: [.answers(3), .busy(1), .answers(31), .busy(1), .answers(32)]) == 3)
         #expect(begun(of: 8, after: [.answers(20), .busy(1), .answers(12)]) == 4)
     }
 
-    @Test func `half as many again begin in front of the gate of a server that answers soon and is not slowed`() {
+    @Test func `half as many posts again are in flight if a server answers quickly and was not slowed down`() {
         let (soon, late) = (Event.latency(.milliseconds(249)), Event.latency(.milliseconds(250)))
         #expect(begun(of: 8, after: [.answers(3), soon]) == 12)
         #expect(begun(of: 8, after: [.answers(3), soon, late]) == 8)
@@ -65,7 +65,7 @@ struct PostQueueTests {
         #expect(begun(of: 8, after: [.answers(3), .busy(1), .answers(128), soon]) == 12)
     }
 
-    @Test func `a shorter wait that a server asks for takes nothing from a longer one`() {
+    @Test func `a shorter wait that a server asks for does not cut a longer one short`() {
         let queue = PostQueue(concurrency: 8)
         queue.slowDown(for: nil)
         #expect(queue.pause == nil)

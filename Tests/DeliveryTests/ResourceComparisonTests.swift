@@ -3,7 +3,7 @@ import Testing
 
 @testable import Delivery
 
-/// What a server may do to a resource's form, and what it may not do to its content.
+/// How a server may change a resource's form, and how it may not change its content.
 struct ResourceComparisonTests {
     private static let sent = """
         {"resourceType":"Observation","id":"h1","meta":{"profile":["urn:p"]},"status":"final",
@@ -14,7 +14,7 @@ struct ResourceComparisonTests {
         "component":[{"valueInteger":1},{"valueInteger":2},{"valueInteger":2}]}
         """
 
-    /// The elements that differ once each first text is replaced by the second.
+    /// The elements that differ after each first text is replaced by the second.
     private static func differences(
         _ changes: KeyValuePairs<String, String>,
         ownBase: String? = nil,
@@ -35,14 +35,14 @@ struct ResourceComparisonTests {
     }
 
     @Test(arguments: ["72.5", "72.500", "72.50000000000000000001"])
-    func `a number as binary floating point keeps it differs, but by rounding alone`(other: String) throws {
+    func `a number kept as binary floating point differs, but only by rounding`(other: String) throws {
         let changes: KeyValuePairs = ["urn:uuid:d1": "Device/12", "72.50": other]
         #expect(try Self.differences(changes) == ["valueQuantity.value"])
         #expect(try Self.differences(changes, allowsRounding: true).isEmpty)
     }
 
     @Test(arguments: ["72.51", "72.5000000001", "\"72.5\""])
-    func `another number differs by more than rounding`(other: String) throws {
+    func `any other number differs by more than rounding`(other: String) throws {
         let changes: KeyValuePairs = ["urn:uuid:d1": "Device/12", "72.50": other]
         #expect(try Self.differences(changes, allowsRounding: true) == ["valueQuantity.value"])
     }
@@ -54,11 +54,11 @@ struct ResourceComparisonTests {
 
     private static let rewritten: KeyValuePairs = ["urn:uuid:d1": "Device/12"]
 
-    @Test func `a link within the Bundle is the resource that the server made of it`() throws {
+    @Test func `a link within the Bundle equals the resource that the server made of it`() throws {
         #expect(try Self.differences(Self.rewritten).isEmpty)
         #expect(try Self.differences(["urn:uuid:d1": "https://fhir.example.org/r4/Device/12"]).isEmpty)
         #expect(try Self.differences(["urn:uuid:d1": "http://fhir.example.org/r4/Device/12/_history/3"]).isEmpty)
-        // As a server behind a proxy knows itself.
+        // The address by which a server behind a proxy knows itself.
         let inside: KeyValuePairs = ["urn:uuid:d1": "https://inside.example/fhir/Device/12/_history/3"]
         #expect(try Self.differences(inside, ownBase: "https://inside.example/fhir").isEmpty)
         #expect(try Self.differences(inside, ownBase: "https://inside.example/other") == ["device.reference"])
@@ -88,7 +88,7 @@ struct ResourceComparisonTests {
         (#""status":"final""#, #""status":"\u0066inal","_status":null,"note":[]"#),
         (#"{"valueInteger":1},{"valueInteger":2}"#, #"{"valueInteger":2},{"valueInteger":1}"#),
     ])
-    func `what differs in form alone is the same`(_ old: String, _ new: String) throws {
+    func `resources that differ only in form are the same`(_ old: String, _ new: String) throws {
         #expect(try Self.differences(["urn:uuid:d1": "Device/12", old: new]).isEmpty)
     }
 
@@ -113,25 +113,25 @@ struct ResourceComparisonTests {
         (#""code":"b""#, #""code":"c""#, "code.coding[1].code"),
         (#""subject":{"reference":"Patient/p1"}"#, #""subject":{"reference":"Patient/p2"}"#, "subject.reference"),
     ])
-    func `what differs in content is named by its element`(_ old: String, _ new: String, _ path: String) throws {
+    func `a difference in content is named by its element`(_ old: String, _ new: String, _ path: String) throws {
         #expect(try Self.differences(["urn:uuid:d1": "Device/12", old: new]) == [path])
     }
 
-    @Test func `a Patient may hold more than was sent, and nothing else than that`() throws {
+    @Test func `a Patient may hold more than was sent, but what was sent must be unchanged`() throws {
         let more: KeyValuePairs = ["urn:uuid:d1": "Device/12", #""status":"final""#: #""status":"final","name":[{}]"#]
         #expect(try Self.differences(more, allowsMore: true).isEmpty)
         let other: KeyValuePairs = ["urn:uuid:d1": "Device/12", #""status":"final""#: #""status":"amended","name":1"#]
         #expect(try Self.differences(other, allowsMore: true) == ["status"])
     }
 
-    @Test func `a narrative that was sent is compared`() throws {
+    @Test func `a narrative is compared if one was sent`() throws {
         let comparison = ResourceComparison(base: "https://fhir.example.org/r4")
         let ours = try Self.value(#"{"text":{"div":"a"},"status":"final"}"#)
         #expect(comparison.differences(ours, try Self.value(#"{"text":{"div":"b"},"status":"final"}"#)) == ["text.div"])
         #expect(comparison.differences(ours, try Self.value(#"{"status":"final"}"#)) == ["text"])
     }
 
-    @Test func `an answer that is nested without end is refused and not followed`() {
+    @Test func `an answer that is nested too deeply is refused`() {
         let text = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
         #expect(throws: JSONFault.self) { try Self.value(text) }
     }

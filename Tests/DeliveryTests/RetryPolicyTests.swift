@@ -3,20 +3,20 @@ import Testing
 
 @testable import Delivery
 
-/// How long is waited before the same bytes go again.
+/// How long a run waits before it sends the same bytes again.
 struct RetryPolicyTests {
     private static let policy = RetryPolicy(firstDelay: .seconds(2), maximumDelay: .seconds(60))
 
-    @Test func `the first delay is two seconds and the longest a minute where nobody says otherwise`() throws {
+    @Test func `by default the first delay is two seconds and the longest a minute`() throws {
         let server = try HTTPURL("https://fhir.example.org")
         let options = DeliveryOptions(server: server, patientID: "p1", ledgerFolder: "")
         #expect(options.retryPolicy.firstDelay == .seconds(2))
         #expect(options.retryPolicy.maximumDelay == .seconds(60))
     }
 
-    // A thousand draws leave out the first or the last tenth of the whole once in 10⁴⁵ times.
+    // Chance makes 1,000 draws miss the first or the last tenth of the range once in 10⁴⁵ times.
     @Test(arguments: [(1, 2), (2, 4), (3, 8), (4, 16), (5, 32), (6, 60), (7, 60), (100, 60)])
-    func `a delay is any from none to a limit that doubles with each try`(_ number: Int, _ seconds: Int) throws {
+    func `a delay is random between zero and a limit that doubles with each try`(_ number: Int, _ seconds: Int) throws {
         let limit = Duration.seconds(seconds)
         let delays = (0..<1_000).map { _ in Self.policy.delay(before: number, asked: nil) }
         let (shortest, longest) = (try #require(delays.min()), try #require(delays.max()))
@@ -24,12 +24,12 @@ struct RetryPolicyTests {
         #expect(longest > limit / 10 * 9 && longest <= limit)
     }
 
-    @Test func `a limit below nothing is none`() {
+    @Test func `a negative limit counts as zero`() {
         let policy = RetryPolicy(firstDelay: .seconds(-5), maximumDelay: .seconds(60))
         #expect([1, 90].map { policy.delay(before: $0, asked: nil) } == [.zero, .zero])
     }
 
-    @Test(arguments: [1, 6]) func `what a server asks for is kept to, whichever try it is`(_ number: Int) {
+    @Test(arguments: [1, 6]) func `the delay that a server asks for is respected at every try`(_ number: Int) {
         let delays = (0..<1_000).map { _ in Self.policy.delay(before: number, asked: .seconds(90)) }
         #expect(delays.allSatisfy { $0 >= .seconds(90) && $0 <= .milliseconds(90_100) })
     }
@@ -43,13 +43,13 @@ struct RetryPolicyTests {
         ("Retry-After", "7", 7_000), ("Retry-After", "Sun, 06 Nov 1994 08:49:47 GMT", 10_000),
         ("Retry-After", "999999", 86_400_000), ("x-ms-retry-after-ms", "250", 250),
     ])
-    func `seconds, a date or milliseconds are kept to`(_ header: String, _ text: String, _ milliseconds: Int) {
+    func `a delay is seconds, a date or milliseconds`(_ header: String, _ text: String, _ milliseconds: Int) {
         #expect(Self.asked(header, text) == .milliseconds(milliseconds))
     }
 
-    // Else a server that is down would be asked ten times a second.
+    // Otherwise a server that is down would be asked ten times a second.
     @Test(arguments: ["0", "-1", "Sun, 06 Nov 1994 08:49:37 GMT", "soon", ""])
-    func `who asks for nothing gets the time that grows with each try`(_ text: String) {
+    func `if a server asks for no valid delay, the delay grows with each try`(_ text: String) {
         #expect(Self.asked("Retry-After", text) == nil)
         #expect(Self.asked("x-ms-retry-after-ms", text) == nil)
     }
@@ -59,29 +59,29 @@ struct RetryPolicyTests {
         "Sun, 32 Nov 2030 08:49:37 GMT", "Sun, 06 Nov 2030 24:49:37 GMT", "Sun, 06 Nov 2030 08:60:37 GMT",
         "Sun, 06 Nov 2030 08:49:61 GMT", "Sun, 06 Nov 2030 08:49:9223372036854775807 GMT",
     ])
-    func `what is no date asks for nothing`(_ text: String) {
+    func `text that is not a date is ignored`(_ text: String) {
         #expect(Self.asked("Retry-After", text) == nil)
         #expect(Self.asked("Retry-After", "Sun, 06 Nov 1994 08:49:47 GMT", date: text) == .seconds(10))
     }
 
-    @Test func `a date is compared with the server's own`() {
+    @Test func `a date is compared with the server's own clock`() {
         let date = "Sun, 06 Nov 1994 08:49:30 GMT"
         #expect(Self.asked("Retry-After", "Sun, 06 Nov 1994 08:49:35 GMT", date: date) == .seconds(5))
     }
 
     @Test(arguments: [500, 502, 503, 504, 507, 520, 524, 599])
-    func `a fault of the server passes`(_ status: Int) { #expect(RetryPolicy.isServerFault(status)) }
+    func `a server error may pass`(_ status: Int) { #expect(RetryPolicy.isServerFault(status)) }
 
     @Test(arguments: [200, 400, 404, 499, 501, 505, 600])
-    func `what it does not take or know does not`(_ status: Int) { #expect(!RetryPolicy.isServerFault(status)) }
+    func `any other status is not a server error`(_ status: Int) { #expect(!RetryPolicy.isServerFault(status)) }
 
     @Test(arguments: [(408, true), (409, false), (425, true), (429, true), (500, true), (501, false), (503, true)])
-    func `a request may be answered otherwise later`(_ status: Int, _ mayPass: Bool) {
+    func `some statuses mean that a later try may be answered differently`(_ status: Int, _ mayPass: Bool) {
         #expect(RetryPolicy.mayPass(status) == mayPass)
     }
 
     @Test(arguments: [(408, false), (425, true), (429, true), (500, false), (503, true), (504, false)])
-    func `a server that is too busy, or was asked too early, has left a request undone`(
+    func `a server that is too busy, or was asked too early, has not processed the request`(
         _ status: Int,
         _ isThrottled: Bool
     ) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Delivery
 
-/// Where a page of a search leads.
+/// Where the link to a search's next page leads.
 struct SearchPageTests {
     @Test(arguments: [
         ("https://fhir.example.org/r4/Observation?page=2", "Observation?page=2" as String?),
@@ -27,7 +27,7 @@ struct SearchPageTests {
         ("https://fhir.example.org/r4/../other/Observation?page=2", nil), ("/r4/%2e%2e/other?page=2", nil),
         ("Observation/..;x/../../other?page=2", nil), ("", nil),
     ])
-    func `a link is followed below the base alone`(_ link: String, _ path: String?) throws {
+    func `a link is followed only below the base`(_ link: String, _ path: String?) throws {
         let base = try HTTPURL("https://fhir.example.org/r4")
         #expect(SearchPage.path(of: link, .observation, below: base) == path)
     }
@@ -38,7 +38,7 @@ struct SearchPageTests {
         (#","entry":[{"resource":{"resourceType":"OperationOutcome"}}]"#, true),
         (#","entry":[{"resource":{"resourceType":"Observation","id":"1"}}]"#, false),
     ])
-    func `an answer without entries says that there is nothing, unless it counts some`(
+    func `an answer without entries means that there is nothing, unless it says a total or has a next page`(
         _ rest: String,
         _ isOfNothing: Bool
     ) {

@@ -6,7 +6,7 @@ import TransactionBundling
 
 @testable import Delivery
 
-/// What of a Bundle is to be sent, and who must wait for it.
+/// Which of a Bundle's resources are to be sent, and what must wait for them.
 struct SelectionTests {
     private let ledger: Ledger
     private let folder: TemporaryFolder
@@ -23,7 +23,7 @@ struct SelectionTests {
         BundleMember(id: ResourceID(high: number, low: number), digest: 1, type: type)
     }
 
-    /// An Observation and the Devices that it refers to.
+    /// A Bundle of one Observation and the Devices that it refers to.
     private static func bundle(_ number: UInt64, carrying devices: [UInt64]) -> TransactionBundle {
         let members = devices.map { member($0, .device) } + [member(number, .observation)]
         return TransactionBundle(
@@ -33,7 +33,7 @@ struct SelectionTests {
         )
     }
 
-    @Test func `a Bundle brings Devices until all that it carries are acknowledged, written down or not`() throws {
+    @Test func `a Bundle brings its Devices until all are acknowledged, even if that is not written yet`() throws {
         defer { ledger.close() }
         var selection = try Selection(ledger)
         func brings(_ number: UInt64, _ devices: [UInt64]) throws -> Bool {

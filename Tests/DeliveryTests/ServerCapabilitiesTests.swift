@@ -3,10 +3,10 @@ import Testing
 
 @testable import Delivery
 
-/// What a server says of itself, and of packed bodies in `Accept-Encoding` of an answer.
+/// What a server says about itself, and about compressed bodies in an answer's `Accept-Encoding`.
 struct ServerCapabilitiesTests {
     @Test(arguments: ["gzip", "GZIP", "x-gzip", "deflate;q=0.5, gzip", "gzip; q=0.8"])
-    func `gzip is taken where the list names it`(_ codings: String) {
+    func `gzip is accepted if the list names it`(_ codings: String) {
         #expect(ServerCapabilities.namesGzip(codings))
     }
 
@@ -14,7 +14,7 @@ struct ServerCapabilitiesTests {
         ServerCapabilities(Array(#"{"resourceType":"CapabilityStatement",\#(members)}"#.utf8))
     }
 
-    @Test func `what it says as a client of others tells nothing of what it takes`() {
+    @Test func `what a server says about itself as a client does not count`() {
         let server = #"{"mode":"server","interaction":[{"code":"transaction"}]}"#
         let client = #"{"interaction":[{"code":"batch"}],"mode":"client"}"#
         for rest in ["\(server),\(client)", "\(client),\(server)"] {
@@ -23,14 +23,14 @@ struct ServerCapabilitiesTests {
     }
 
     @Test(arguments: [("versioned-update", true as Bool?), ("versioned", false), ("no-version", false), (nil, nil)])
-    func `a server may want the version that an update replaces`(_ versioning: String?, _ isWanted: Bool?) {
+    func `a server may require the version that an update replaces`(_ versioning: String?, _ isWanted: Bool?) {
         let member = versioning.map { #","versioning":"\#($0)""# } ?? ""
         let rest = #""rest":[{"mode":"server","resource":[{"type":"Observation"\#(member)}]}]"#
         #expect(Self.capabilities(rest).wantsVersions == isWanted)
     }
 
     @Test(arguments: ["1.0.2", "3.0.2", "5.0.0"])
-    func `a server of another version is told`(_ version: String) throws {
+    func `a server with another version of FHIR is refused`(_ version: String) throws {
         let server = try HTTPURL("https://fhir.example.org/r4")
         let error = DeliveryError.incapable(
             server: "https://fhir.example.org/r4",
@@ -43,13 +43,13 @@ struct ServerCapabilitiesTests {
     }
 
     @Test(arguments: [#""4.0.1""#, #""4.3.0""#, #""R4""#, #""""#, "null", #""5.0.0 of somebody's""#])
-    func `and R4, or what is no version, is not`(_ version: String) throws {
+    func `R4, or text that is not a version, is accepted`(_ version: String) throws {
         let server = try HTTPURL("https://fhir.example.org/r4")
         try Self.capabilities(#""fhirVersion":\#(version)"#).check(server, isConditional: false)
     }
 
     @Test(arguments: ["", "identity", "deflate", "gzip;q=0", "gzip; q=0.0", "notgzip", "br, zstd"])
-    func `and nowhere else`(_ codings: String) {
+    func `gzip is not accepted if the list lacks it or gives it weight zero`(_ codings: String) {
         #expect(!ServerCapabilities.namesGzip(codings))
     }
 }

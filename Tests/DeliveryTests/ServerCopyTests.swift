@@ -3,7 +3,7 @@ import Testing
 
 @testable import Delivery
 
-/// What kind of samples a resource of the server was made of, by which `--delete` tells what an export has left out.
+/// Which kind of samples a resource on the server was made of, by which `--delete` finds what an export left out.
 struct ServerCopyTests {
     private static let summary = "urn:uuid:summary"
 
@@ -17,10 +17,10 @@ struct ServerCopyTests {
             "DailySummary HKQuantityTypeIdentifierStepCount"
         ),
         (.observation, "urn:uuid:workout", "PhysicalActivity", "73985-4", "Workout"),
-        // A route is delivered with --routes alone: a run without it must not take it for a part of the workout.
+        // A route is delivered only with --routes: a run without it must not count it as a part of the workout.
         (.documentReference, "urn:uuid:route", "PhysicalActivity", "HKWorkoutRouteTypeIdentifier", "WorkoutRoute"),
     ])
-    func `a resource tells its kind as it was delivered`(
+    func `a resource's kind is the one it was delivered as`(
         _ type: ResourceType,
         _ profile: String,
         _ category: String,
@@ -44,7 +44,7 @@ struct ServerCopyTests {
         ("Patient/p1", "p1" as String?), ("https://fhir.example.org/Patient/p1/_history/3", "p1"), ("Patient/", nil),
         ("urn:uuid:3d0a", nil), ("Group/7", nil),
     ])
-    func `a resource tells whose it is`(_ reference: String, _ patientID: String?) {
+    func `a resource's patient is read from its reference`(_ reference: String, _ patientID: String?) {
         for key in ["subject", "patient"] {
             let content: JSONValue = [
                 "resourceType": "Observation", "id": "1", key: ["reference": .string(reference)],

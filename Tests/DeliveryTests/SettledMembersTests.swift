@@ -26,7 +26,7 @@ struct SettledMembersTests {
 
     private static let bundles: [[BundleMember]] = [1, 3001].map { first in
         (first..<first + 3000).map { number in
-            // Spread like the hashes that ids are.
+            // Spread out, as real ids are, which are hashes.
             let id = ResourceID(high: number &* 0x9E37_79B9_7F4A_7C15, low: number)
             return BundleMember(id: id, digest: number, type: .observation)
         }
@@ -64,7 +64,7 @@ struct SettledMembersTests {
         return State(known: known, counted: counted, intents: intents)
     }
 
-    @Test func `after each slice keys count who is in, and intents end with the last`() throws {
+    @Test func `after each slice keys count the members written, and the last slice ends the intents`() throws {
         let ledger = try open()
         defer { ledger.close() }
         let settled = SettledMembers(Self.changes)
@@ -78,7 +78,7 @@ struct SettledMembersTests {
         }
     }
 
-    @Test func `a slice stays among neighbours`() throws {
+    @Test func `a slice holds neighbouring ids`() throws {
         let ledger = try open()
         defer { ledger.close() }
         let settled = SettledMembers(Self.changes)
@@ -88,7 +88,7 @@ struct SettledMembersTests {
         #expect(last == all[SettledMembers.sliceSize - 1])
     }
 
-    @Test func `whoever is killed between slices settles the rest again`() throws {
+    @Test func `a run that is killed between slices settles the rest when it is repeated`() throws {
         let ledger = try open()
         defer { ledger.close() }
         let settled = SettledMembers(Self.changes)

@@ -4,10 +4,10 @@ import TransactionBundling
 
 @testable import Delivery
 
-/// How many Bundles are on their way at once: of large ones fewer.
+/// How many Bundles are on their way at once: the larger they are, the fewer.
 struct SlotsTests {
     @Test(arguments: [(0, 1), (196_608, 1), (196_609, 2), (1_000_000, 6), (100_000_000, 64)])
-    func `a Bundle takes a slot for each 192 KB and never more than there are`(_ byteCount: Int, _ count: Int) {
+    func `a Bundle takes one slot for each 192 KB, but never more than there are`(_ byteCount: Int, _ count: Int) {
         let slots = Slots(64)
         let bundle = TransactionBundle(key: "", body: Array(repeating: 0x20, count: byteCount), entries: [])
         #expect(slots.take(for: bundle) == count)
@@ -15,8 +15,8 @@ struct SlotsTests {
         slots.drain()
     }
 
-    /// A run that stops waits for what is on its way while another thread may still be waiting for that.
-    @Test func `two that wait for all of them do not wait for each other`() {
+    /// A run that stops waits for what is on its way, while another thread may still be waiting for the same.
+    @Test func `threads that wait for all slots do not block one another`() {
         for _ in 0..<200 {
             let slots = Slots(16)
             let bundle = TransactionBundle(key: "", body: [], entries: [])

@@ -4,11 +4,12 @@ import Testing
 
 @testable import Delivery
 
-/// A table of ids, against Swift's own.
+/// A table of ids, compared with Swift's dictionary.
 struct StandingVersionsTests {
-    /// Few ids of one table, so that most are met again, or of all, so that tables grow; the same in each run.
+    /// Few ids in one table, so that most occur again, or many in all tables, so that tables grow; the same in each
+    /// run.
     @Test(arguments: [(60, 1), (100_000, 256)])
-    func `it answers what a dictionary does`(_ ids: Int, _ tables: UInt64) {
+    func `the table answers as a dictionary does`(_ ids: Int, _ tables: UInt64) {
         var generator = RandomBits(state: 7)
         var versions = StandingVersions()
         var dictionary: [ResourceID: UInt64] = [:]
@@ -26,7 +27,7 @@ struct StandingVersionsTests {
         #expect(known.allSatisfy { versions[$0] == dictionary[$0] })
     }
 
-    @Test func `ids that share a place are told apart`() {
+    @Test func `ids with the same hash are distinguished`() {
         var versions = StandingVersions()
         let ids = (1...40).map { ResourceID(high: UInt64($0), low: .max) }
         for (digest, id) in ids.enumerated() { versions.set(id, UInt64(digest)) }

@@ -12,7 +12,7 @@ struct TransactionResponseTests {
         ("201", 201), ("201 Created", 201), (" 201", 201), ("  201 Created", 201), ("2010", 0), ("20", 0), ("OK", 0),
         ("", 0),
     ])
-    func `a status is three digits, whatever stands around them`(_ text: String, _ status: Int) {
+    func `a status is three digits, with or without text around them`(_ text: String, _ status: Int) {
         #expect(response(#"{"response":{"status":"\#(text)"}}"#)?.entries.map(\.status) == [status])
     }
 
@@ -20,7 +20,7 @@ struct TransactionResponseTests {
         "null", "[]", "7", #""text""#, #"{"issue":null}"#, #"{"issue":{}}"#, #"{"issue":[null]}"#, #"{"issue":["x"]}"#,
         #"{"issue":[{"severity":"error"},7]}"#, "{issue}",
     ])
-    func `a malformed outcome costs itself alone`(_ outcome: String) throws {
+    func `a malformed outcome does not spoil the rest of the answer`(_ outcome: String) throws {
         let entries =
             #"{"response":{"outcome":\#(outcome),"status":"200"}},"#
             + #"{"response":{"status":"422","outcome":{"issue":[{"code":"value"}]}}}"#
@@ -29,7 +29,7 @@ struct TransactionResponseTests {
         #expect(answer.entries.map(\.issues) == [[], [OutcomeIssue(code: "value")]])
     }
 
-    @Test func `of an answer with more entries than were sent one more is kept`() throws {
+    @Test func `of an answer with too many entries only one extra entry is kept`() throws {
         let entry = #"{"response":{"status":"201"}}"#
         let text =
             #"{"resourceType":"Bundle","type":"transaction-response","entry":["#
@@ -38,7 +38,7 @@ struct TransactionResponseTests {
         #expect(TransactionResponse(Array(text.utf8), to: 2)?.entries.count == 3)
     }
 
-    @Test func `of an outcome twenty issues are kept, and twenty expressions of each`() {
+    @Test func `at most twenty issues of an outcome are kept, and twenty expressions of each`() {
         let paths = Array(repeating: #""Bundle.entry""#, count: 30).joined(separator: ",")
         let issue = #"{"severity":"error","expression":[\#(paths)]}"#
         let text = #"{"issue":[\#(Array(repeating: issue, count: 30).joined(separator: ","))]}"#
@@ -50,7 +50,7 @@ struct TransactionResponseTests {
     }
 
     @Test(arguments: [#""expression":null"#, #""expression":"x""#, #""location":"x""#, #""location":{}"#])
-    func `a malformed path costs itself alone`(_ member: String) {
+    func `a malformed path does not spoil the rest of the issue`(_ member: String) {
         let text = #"{"issue":[{"severity":"error",\#(member),"code":"value"}]}"#
         #expect(OutcomeIssue.read(Array(text.utf8)) == [OutcomeIssue(severity: "error", code: "value")])
     }
@@ -68,7 +68,7 @@ struct TransactionResponseTests {
         "Bundle.entry[anna]", "Bundle.entry[]", "Bundle.entry[1", "Bundle.entry[1][2]", "Bundle.entry[1]7",
         "Bundle[72]", "Bundle..entry", "Bundle.", "Observation.value = 72", "value", "Basic.code", "",
     ])
-    func `what may quote a value is kept in no path`(_ text: String) {
+    func `a path that may quote a value is not kept`(_ text: String) {
         #expect(paths(of: text) == [])
     }
 

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Delivery
 
-/// Which posts wait for which: one goes at a time here, so that the order in which they begin tells.
+/// Which posts wait for which: only one is in flight here, so that they begin in a definite order.
 struct TurnTests {
-    /// A run in which a first post holds all others up until `begin`.
+    /// A run in which a first post holds up all others until `order` is called.
     private final class Run: Sendable {
         private let queue = PostQueue(concurrency: 1)
         private let begun = Mutex<[Int]>([])
@@ -23,7 +23,7 @@ struct TurnTests {
 
         func open(_ turns: Turn...) { for turn in turns { queue.open(turn) } }
 
-        /// Makes posts ready; `then` is called while one runs.
+        /// Makes posts ready; `then` is called while each one runs.
         func makeReady(_ turns: Turn..., then: @escaping @Sendable (Int) -> Void = { _ in }) {
             for turn in turns {
                 queue.enqueue(turn) { [self] in
@@ -35,7 +35,7 @@ struct TurnTests {
             }
         }
 
-        /// Lets the first one end, and waits for as many others.
+        /// Ends the first post, waits for `count` others, and returns the order in which they began.
         func order(of count: Int) async -> [Int] {
             gate.continuation.finish()
             var left = count
@@ -47,7 +47,7 @@ struct TurnTests {
         }
     }
 
-    @Test func `Devices go before what was ready earlier, then the others in their order`() async {
+    @Test func `Devices are posted before what was ready earlier, then the others in their order`() async {
         let run = Run()
         let devices = Turn(number: 3, isAwaited: true)
         run.open(Turn(number: 1), Turn(number: 2), devices, Turn(number: 4))
@@ -55,7 +55,7 @@ struct TurnTests {
         #expect(await run.order(of: 4) == [3, 1, 2, 4])
     }
 
-    @Test func `what was handed in behind Devices waits for their answer`() async {
+    @Test func `what was handed in after Devices waits for their answer`() async {
         let run = Run()
         let devices = Turn(number: 2, isAwaited: true)
         run.open(Turn(number: 1), devices, Turn(number: 3))
@@ -64,7 +64,7 @@ struct TurnTests {
         #expect(await run.order(of: 3) == [1, 2, 3])
     }
 
-    @Test func `what refers to anything before waits for all of it, and nothing waits for that`() async {
+    @Test func `a post that refers to earlier ones waits for all of them, and nothing waits for it`() async {
         let run = Run()
         let report = Turn(number: 2, waitsForAll: true)
         run.open(Turn(number: 1), report, Turn(number: 3))

@@ -4,7 +4,7 @@ import TransactionBundling
 
 @testable import Delivery
 
-/// Which version of a resource stands, whatever the order in which they come.
+/// Which version of a resource stands, regardless of the order in which they come.
 struct VerificationTallyTests {
     private static func member(_ digest: UInt64, rank: UInt64 = 0) -> BundleMember {
         BundleMember(id: ResourceID(high: 1, low: 1), digest: digest, rank: rank, type: .observation)
@@ -14,7 +14,7 @@ struct VerificationTallyTests {
         [member(1), member(2)], [member(2), member(1)], [member(9), member(2, rank: 1)],
         [member(2, rank: 1), member(9)],
     ])
-    func `the higher rank stands, then the greater digest`(_ versions: [BundleMember]) {
+    func `the version with the higher rank stands, then the one with the greater digest`(_ versions: [BundleMember]) {
         var tally = VerificationTally()
         for version in versions {
             if case .wanted = tally.admit(version), tally.stands(version) { tally.note(.missing, version) }
@@ -23,7 +23,7 @@ struct VerificationTallyTests {
         #expect(tally.count == 1)
     }
 
-    @Test func `what was found of a version that lost is forgotten`() {
+    @Test func `findings about a version that lost are forgotten`() {
         var tally = VerificationTally()
         _ = tally.admit(Self.member(1))
         tally.note(.different, Self.member(1), ["status"])

@@ -3,11 +3,11 @@ import Testing
 
 @testable import Delivery
 
-/// What a run has created of late.
+/// What a run has created recently.
 struct YoungCreationsTests {
     private static let id = ResourceID(high: 1, low: 0x0123_4567_89AB_CDEF)
 
-    @Test func `what was created is known for two minutes, and not for ever`() {
+    @Test func `what was created is remembered for two minutes, but not for ever`() {
         let start = ContinuousClock.now
         var young = YoungCreations()
         young.note([Self.id], at: start)
@@ -17,14 +17,14 @@ struct YoungCreationsTests {
         }
     }
 
-    /// It would be waited for, and is not there.
-    @Test func `what ends alike is not taken for it`() {
+    /// Otherwise a run would wait for something that is not there.
+    @Test func `an id with the same ending is not mistaken for a created one`() {
         var young = YoungCreations()
         young.note([Self.id], at: .now)
         #expect(!young.contains(ResourceID(high: 1, low: 0x89AB_CDEF)))
     }
 
-    @Test func `of millions the last are known`() {
+    @Test func `of millions of creations the latest are remembered`() {
         var young = YoungCreations()
         let ids = (0..<UInt64(3 << 18)).map { ResourceID(high: 0, low: $0) }
         for start in stride(from: 0, to: ids.count, by: 4096) { young.note(Array(ids[start..<start + 4096]), at: .now) }

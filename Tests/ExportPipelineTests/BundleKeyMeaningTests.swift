@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import TransactionBundling
 
-/// Equal keys mean equal bytes: what a server, a ledger and a file name rely on.
+/// Equal keys mean equal bytes: servers, ledgers and file names rely on this.
 struct BundleKeyMeaningTests {
     @Test func `equal keys mean equal bytes, over all samples and options`() throws {
         var bytes: [String: String] = [:]
@@ -66,7 +66,7 @@ struct BundleKeyMeaningTests {
         }
     }
 
-    @Test func `of twins the same one wins, whichever comes first`() throws {
+    @Test func `of two versions of one id the same one wins in either order`() throws {
         let plain = record(version: "1", device: "&lt;&lt;HKDevice: 0x1&gt;, model:A&gt;")
         let other = record(value: "60.0", version: "2", device: "&lt;&lt;HKDevice: 0x2&gt;, model:B&gt;")
         let between = record(value: "61")
@@ -78,12 +78,12 @@ struct BundleKeyMeaningTests {
             #expect(one.report.duplicates == 1)
             #expect(one.report.conflictingDuplicates == 1)
             #expect(one.report.resources == two.report.resources)
-            // The loser's Devices are nowhere.
+            // The losing version's Devices are not written.
             #expect(!one.text.contains("\"name\":\"A\"") || !one.text.contains("\"name\":\"B\""))
         }
     }
 
-    @Test func `the mapping's own files change no key, others do`() throws {
+    @Test func `profiles equal to the built-in ones change no key, others change them`() throws {
         let folder = try TemporaryFolder()
         let profiles = Samples.folder.deletingLastPathComponent().appending(path: "profiles")
         for file in try FileManager.default.contentsOfDirectory(atPath: profiles.path) where file.hasSuffix(".json") {

@@ -5,7 +5,7 @@ import HealthKitMapping
 import TestSupport
 import Testing
 
-/// Files from clinics as documents: docs/decisions/0015.
+/// Clinics' files are written as documents: docs/decisions/0015.
 struct ClinicalRecordTests {
     private static let file = "{\n  \"resourceType\" : \"Observation\", \"id\" : \"lab-1\", \"note\" : \"µ\"\n}\n"
 
@@ -54,7 +54,7 @@ struct ClinicalRecordTests {
         #expect(request["url"] as? String == "DocumentReference/\(entry.id)")
     }
 
-    @Test func `an empty file is no document`() throws {
+    @Test func `an empty file becomes no document`() throws {
         let run = try run(element(), files: ["Observation-1.json": ""])
         #expect(run.lines.isEmpty)
         #expect(
@@ -64,7 +64,7 @@ struct ClinicalRecordTests {
         )
     }
 
-    @Test func `DSTU2 stays DSTU2`() throws {
+    @Test func `a DSTU2 file stays DSTU2`() throws {
         let text = try run(element(type: "MedicationOrder", version: "1.0.2")).text
         #expect(text.contains("\"contentType\":\"application/fhir+json; fhirVersion=1.0\""))
         #expect(text.contains("\"type\":{\"text\":\"MedicationOrder\"}"))
@@ -72,7 +72,7 @@ struct ClinicalRecordTests {
     }
 
     @Test(arguments: ["9.9", "4.0", "5.0.0"])
-    func `a version that R4 has no code for is a parameter alone, and counted`(_ version: String) throws {
+    func `a version that R4 has no code for is only a parameter, and is counted`(_ version: String) throws {
         let run = try run(element(version: version))
         let parameter = version.split(separator: ".").prefix(2).joined(separator: ".")
         #expect(run.text.contains("\"contentType\":\"application/fhir+json; fhirVersion=\(parameter)\""))
@@ -80,27 +80,27 @@ struct ClinicalRecordTests {
     }
 
     @Test(arguments: ["<html>Error</html>", "[{}]", "\u{FEFF}none"])
-    func `what is no object of JSON is called none`(_ file: String) throws {
+    func `a file that is not a JSON object is not declared as FHIR`(_ file: String) throws {
         let run = try run(element(), files: ["Observation-1.json": file])
         #expect(run.text.contains("\"contentType\":\"application/octet-stream\""))
         #expect(!run.text.contains("\"format\"") && run.report.tally.unmapped.values == ["other": 1])
     }
 
     @Test(arguments: ["no address", "/Observation/lab-1", "https:", "javascript alert"])
-    func `what is no URI is no source`(_ url: String) throws {
+    func `an address that is not a URI is not written as the source`(_ url: String) throws {
         let run = try run(element(url: url))
         #expect(!run.text.contains("\"source\"") && run.report.tally.unmapped.values == ["other": 1])
     }
 
     @Test(arguments: [("yesterday", 1), ("", 0), ("2024-06-16 12:00:00 +0100", 0)] as [(String, UInt64)])
-    func `a time of receipt that is none is counted`(_ received: String, _ count: UInt64) throws {
+    func `an unusable time of receipt is counted`(_ received: String, _ count: UInt64) throws {
         let run = try run(element(received: received))
         #expect(run.text.contains("\"date\"") == received.hasPrefix("2024"))
         #expect(run.report.tally.unmapped.values == (count > 0 ? ["other": count] : [:]))
     }
 
     @Test(arguments: [("yesterday", [1, 0, 0]), ("2024-06-16 12:00:00 +0100", [1, 1, 0])])
-    func `a record counts by its receipt, and without one is in no selection`(_ received: String, _ counts: [Int])
+    func `a record is selected by its time of receipt, without one by no filter`(_ received: String, _ counts: [Int])
         throws
     {
         let noon = ExportDate.seconds("2024-06-16 12:00:00 +0100")
@@ -110,13 +110,13 @@ struct ClinicalRecordTests {
         #expect(try selections.map { try run(element(received: received), options: $0).entries.count } == counts)
     }
 
-    @Test func `a record without its file is counted and not written`() throws {
+    @Test func `a record without its file is not written, and is counted`() throws {
         let run = try run(element(), files: [:])
         #expect(run.lines.isEmpty)
         #expect(run.report.json.contains("clinicalRecord"))
     }
 
-    @Test func `a file under another name is the same, other bytes are another content`() throws {
+    @Test func `a file's name changes nothing, but its bytes change the content`() throws {
         let first = try run(element())
         let renamed = try run(
             element(path: "/clinical-records/Observation-2.json"),
@@ -128,7 +128,7 @@ struct ClinicalRecordTests {
         #expect(try first.keys != changed.keys)
     }
 
-    @Test func `records that nothing names are told apart by their bytes`() throws {
+    @Test func `records without an identifier are distinguished by their bytes`() throws {
         let files = ["Observation-1.json": Self.file, "Observation-2.json": Self.file + "\n"]
         let elements = (1...2).map { number in
             element(identifier: "", url: "", path: "/clinical-records/Observation-\(number).json")
@@ -141,7 +141,7 @@ struct ClinicalRecordTests {
         #expect(again.text == both.text)
     }
 
-    @Test func `of two versions of one record the one that was received later stays`() throws {
+    @Test func `of two versions of a record the one that was received later is written`() throws {
         let files = ["Observation-1.json": Self.file, "Observation-2.json": Self.file + "\n"]
         let second = "/clinical-records/Observation-2.json"
         // An hour apart, which the texts don't show.

@@ -6,10 +6,10 @@ import Testing
 
 /// Errors that other converters of HealthKit data make, and ours does not.
 ///
-/// Wrong codes of theirs are in `ProfilesFilesTests`, units that are no UCUM in `ProfilesUnitTests`, fractions
-/// taken for percentages and the like in `ConverterTrapTests`.
+/// Wrong codes are in `ProfilesFilesTests`, units that are not UCUM in `ProfilesUnitTests`, fractions taken for
+/// percentages and the like in `ConverterTrapTests`.
 struct ConverterErrorTests {
-    /// The sample of everything with all that can be asked for, and every type with each of its values.
+    /// The sample of everything with all options, and every type with each of its values.
     private static let runs: [Run] = {
         let options = ConversionOptions.sample.with {
             $0.mapping.includesPatient = true
@@ -27,7 +27,7 @@ struct ConverterErrorTests {
         return observations
     }
 
-    @Test func `an Observation has all that says what, whose and in which state it is`() throws {
+    @Test func `an Observation says what it is, whose it is and which state it has`() throws {
         for entry in try observations() {
             for key in ["status", "category", "code", "subject", "performer", "identifier"] {
                 #expect(entry.resource[key] != nil, "\(entry.id): no \(key)")
@@ -35,7 +35,7 @@ struct ConverterErrorTests {
         }
     }
 
-    @Test func `an Observation has a value, members, components or a reason why not, and no two of the first kind`()
+    @Test func `an Observation has a value, members, components or a reason for their absence, and one value at most`()
         throws
     {
         for entry in try observations() {
@@ -74,7 +74,7 @@ struct ConverterErrorTests {
             ["HKLowCardioFitnessEventThreshold": "28 mL/min·kg", "HKVO2MaxValue": "27.1 mL/min·kg"]
         ),
     ])
-    func `an event's threshold is no measurement, and no two components have one code`(
+    func `an event's threshold is not coded as a measurement, and no two components share a code`(
         _ type: String,
         _ metadata: [String: String]
     ) throws {
@@ -93,13 +93,13 @@ struct ConverterErrorTests {
     }
 
     @Test(arguments: ["IrregularHeartRhythmEvent", "HypertensionEvent", "SleepApneaEvent", "LowCardioFitnessEvent"])
-    func `an event is Apple's notification, and no diagnosis`(_ type: String) throws {
+    func `an event is coded as Apple's notification, not as a diagnosis`(_ type: String) throws {
         let run = try Run(of: record("HKCategoryTypeIdentifier" + type, value: nil, unit: nil))
         let code = try #require(try run.observations.first?.resource["code"])
         #expect(Self.texts("code", in: code) == ["HKCategoryTypeIdentifier" + type])
     }
 
-    /// What looks alike and is not: what must not be among a type's codes.
+    /// Codes that look right for a type and are not.
     @Test(arguments: [
         ("AppleSleepingWristTemperature", "degC", "8310-5"),
         ("AppleSleepingBreathingDisturbances", "count", "69990-0"),
@@ -109,7 +109,7 @@ struct ConverterErrorTests {
         ("DietaryProtein", "g", "81131-5"),
         ("FlightsClimbed", "count", "55411-3"),
     ])
-    func `a type has no code of what only looks like it`(_ type: String, _ unit: String, _ wrong: String) throws {
+    func `a type lacks the code of what only looks like it`(_ type: String, _ unit: String, _ wrong: String) throws {
         let run = try Run(of: record("HKQuantityTypeIdentifier" + type, value: "1", unit: unit))
         #expect(try !Self.texts("code", in: run.observations[0].resource["code"] ?? "").contains(wrong))
         #expect(!run.text.contains("StructureDefinition/bodytemp"))
@@ -131,18 +131,18 @@ struct ConverterErrorTests {
         #expect(run.text.contains("\"system\":\"http://unitsofmeasure.org\",\"code\":\"\(code)\"}"))
     }
 
-    @Test func `an electrocardiogram is one lead in one piece, at the rate of the file`() throws {
+    @Test func `an electrocardiogram is one lead in one piece, with the file's sample rate`() throws {
         let run = try Run(Samples.path("electrocardiogram-english"))
         let components = try run.observations[0].resource["component"] as? [any Sendable] ?? []
         let leads = components.compactMap { component in
             (component as? [String: any Sendable])?["valueSampledData"] as? [String: any Sendable]
         }
         #expect(leads.count == 1)
-        // 1000 / 512 milliseconds a sample.
+        // 1000 / 512 milliseconds for each sample.
         #expect(leads.first?["period"] as? String == "1.953125")
     }
 
-    @Test func `a stage of sleep says that it is one, whatever else covers the night`() throws {
+    @Test func `a sleep stage is written as a stage, whatever else covers the night`() throws {
         let run = try Run(
             of: ["InBed", "AsleepCore", "Awake"].map {
                 record(
@@ -157,7 +157,7 @@ struct ConverterErrorTests {
         #expect(!run.text.contains("valueQuantity"))
     }
 
-    /// The texts under one key, however deep.
+    /// The texts under one key, at any depth.
     private static func texts(_ key: String, in value: any Sendable) -> [String] {
         switch value {
         case let object as [String: any Sendable]:

@@ -5,9 +5,9 @@ import HealthKitMapping
 import TestSupport
 import Testing
 
-/// Nothing of an export is left behind.
+/// Nothing in an export is overlooked.
 ///
-/// The names of what there is are in lists of the tests' own.
+/// What there is comes from the tests' own lists.
 struct CoverageTests {
     private static let apple = "http://developer.apple.com/documentation/healthkit"
     private static let everything = ConversionOptions.sample.with {
@@ -16,28 +16,28 @@ struct CoverageTests {
         $0.mapping.summarizes = true
     }
 
-    @Test func `120 of 120 quantity types become Observations of their own code`() throws {
+    @Test func `all 120 quantity types become Observations with their own code`() throws {
         let types = HealthKitIdentifiers.quantity
         let run = try Run(of: types.map { record($0, value: "1", unit: nil) }.joined())
         #expect(types.count == 120)
-        // Without a unit, since none is of the kind of all of them.
+        // The numbers have no unit, since no unit fits all types.
         #expect(run.report.tally.unmapped.types == [:])
         #expect(try codes(of: run, in: Self.apple) == types.sorted())
     }
 
-    @Test func `70 of 70 category types become Observations of their 69 raw names`() throws {
+    @Test func `all 70 category types become Observations with their 69 raw names`() throws {
         let types = HealthKitIdentifiers.category
         let run = try Run(of: types.map { record($0, value: "0", unit: nil) }.joined())
         #expect(types.count == 70)
         #expect(run.report.tally.unmapped.types == [:])
-        // The name of the SDK's constant and the one that exports write are one type, with one id.
+        // The SDK constant's name and the name that exports use are one type, with one id.
         let constant = "HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent"
         let raw = "HKCategoryTypeIdentifierAudioExposureEvent"
         #expect(Set(try run.ids()).count == 69)
         #expect(try codes(of: run, in: Self.apple) == types.filter { $0 != constant || types.contains(raw) }.sorted())
     }
 
-    @Test func `84 of 84 workout activities have their number and words`() throws {
+    @Test func `all 84 workout activities have their number and words`() throws {
         let activities = HealthKitIdentifiers.workoutActivities
         let run = try Run(of: activities.map { Self.workout("HKWorkoutActivityType" + $0.name) }.joined())
         #expect(activities.count == 84)
@@ -55,16 +55,16 @@ struct CoverageTests {
             for attribute in attributes where !tags.contains(where: { $0.contains(" \(attribute)=") }) {
                 Issue.record("\(element)@\(attribute)")
             }
-            // The report counts records by type, and the root as complete.
+            // The report counts records by type, and reports the root as complete.
             guard !["HealthData", "Record"].contains(element) else { continue }
             #expect(report.elements[element] ?? 0 == UInt64(tags.count), "\(element)")
         }
         #expect(report.damage.isComplete)
     }
 
-    /// What an attribute says is written, or counted where it can't be.
+    /// An attribute's value is written, or counted if it can't be.
     @Test(arguments: DeclaredElements.attributes.map(\.element))
-    func `no attribute of DTD 14 is passed over`(_ element: String) throws {
+    func `no attribute of DTD 14 is overlooked`(_ element: String) throws {
         let declared = try #require(DeclaredElements.attributes.first { $0.element == element })
         let whole = try Self.told(without: nil, of: element)
         let silent = try declared.attributes.filter { try Self.told(without: $0, of: element) == whole }
@@ -72,7 +72,7 @@ struct CoverageTests {
         #expect(silent.filter { !known.contains($0) && !known.contains("\(element)@\($0)") } == [])
     }
 
-    /// Attributes of which nothing is written, and why.
+    /// Attributes that are not written, and why.
     private static let meaningless = [
         "locale": "the language of the phone on the day of the export",
         "creationDate": "the database's, which changes with restores",
@@ -89,13 +89,13 @@ struct CoverageTests {
         ("zh-Hant", "分類 症狀 軟體版本 裝置 取樣率 導程 單位"),
         ("ko", "분류 증상 소프트웨어_버전 기기 샘플_레이트 리드 단위"),
     ])
-    func `each known language of electrocardiograms is read by its labels, and shown`(
+    func `the labels of each known language of electrocardiograms are recognized and shown`(
         _ language: String,
         _ labels: String
     ) throws {
         let labels = labels.split(separator: " ").map { $0.replacing("_", with: " ") }
         let values = ["Sinus Rhythm", "Fatigue", "1.90", "Some Watch", "512 x", "Lead I", "uV"]
-        // One more row in front moves all others from their places, so that labels alone tell them.
+        // An additional row shifts all others, so that only their labels identify them.
         let rows = ["A,b", "C,d", "E,2024-06-16 09:31:02 +0100", "New,row"] + zip(labels, values).map { "\($0),\($1)" }
         let read = try Electrocardiogram(Array((rows + ["", "1.5", "2"]).joined(separator: "\n").utf8))
         #expect(
@@ -110,9 +110,9 @@ struct CoverageTests {
 
     // MARK: -
 
-    /// What a run tells of the sample without an attribute: the resources, and what was counted.
+    /// The output for the sample without an attribute: the resources, and what was counted.
     ///
-    /// Bundles' keys are left out: they change with whatever stands in an element.
+    /// Bundles' keys are left out: they change with anything in an element.
     private static func told(without attribute: String?, of element: String) throws -> [String] {
         let folder = try TemporaryFolder()
         let copy = URL(filePath: folder.path("copy"))
@@ -139,7 +139,7 @@ struct CoverageTests {
             + " endDate=\"2024-06-01 08:30:00 +0100\"/>\n"
     }
 
-    /// The codes of one system that Observations have, sorted.
+    /// The Observations' codes in one system, sorted.
     private func codes(of run: Run, in system: String, under key: String = "code") throws -> [String] {
         try run.observations.flatMap { entry -> [String] in
             let concept = entry.resource[key] as? [String: any Sendable]

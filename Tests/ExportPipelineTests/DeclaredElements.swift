@@ -1,7 +1,7 @@
-/// The elements and attributes that version 14 of Apple's DTD declares, with the attributes that iOS 18
-/// added to it without another number, and `Location`, which older versions declare.
+/// The elements and attributes that version 14 of Apple's DTD declares, with the attributes that iOS 18 added without a
+/// new number, and `Location`, which older versions declare.
 ///
-/// Written out here, so that what the reader does not know is seen.
+/// Listed here independently, so that anything the reader does not know is noticed.
 enum DeclaredElements {
     /// Attributes by element.
     static let attributes: [(element: String, attributes: [String])] = [

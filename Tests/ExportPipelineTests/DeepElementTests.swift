@@ -1,10 +1,10 @@
 import ExportPipeline
 import Testing
 
-/// Tags in tags, as nobody writes them.
+/// Elements nested far more deeply than any export has them.
 struct DeepElementTests {
     @Test(arguments: [300, 5_000], [true, false])
-    func `an element that is deep costs itself alone`(_ depth: Int, _ isClosed: Bool) throws {
+    func `an element that is nested too deeply costs only itself`(_ depth: Int, _ isClosed: Bool) throws {
         let opening = String(repeating: "<a>", count: depth)
         let closing = isClosed ? String(repeating: "</a>", count: depth) + "</Workout>\n" : "\n"
         let run = try Run(of: record(value: "1") + " <Workout>" + opening + closing + record(value: "2"))

@@ -7,12 +7,12 @@ import SyntheticExport
 import TestSupport
 import Testing
 
-/// The same export and options give the same bytes, whatever reads them and however.
+/// The same export and options give the same bytes, however they are read.
 struct DeterminismTests {
     private let folder = try? TemporaryFolder()
 
     @Test(arguments: Samples.names + [Samples.kitchenSink])
-    func `threads, chunk sizes and the scanner change no byte of a sample`(_ name: String) throws {
+    func `threads, chunk sizes and the scanner do not change a byte of a sample`(_ name: String) throws {
         for form in [EntryForm.update, .conditionalCreate] {
             let wanted = try Run(Samples.path(name), options: .sample.with { $0.mapping.form = form })
             for (threads, chunk, scans) in [
@@ -35,7 +35,7 @@ struct DeterminismTests {
         }
     }
 
-    @Test func `threads and chunk sizes change no byte of a long export`() throws {
+    @Test func `threads and chunk sizes do not change a byte of a long export`() throws {
         let path = try #require(folder).path("long.xml")
         try SyntheticExport(.init(extent: .bytes(4_000_000), seed: 7)).write(toFile: path)
         let wanted = try Run(path)
@@ -71,7 +71,7 @@ struct DeterminismTests {
         let pipe = try folder.makePipe("pipe")
         let writer = Thread {
             guard let handle = FileHandle(forWritingAtPath: pipe) else { return }
-            // In pieces, as a program at the other end writes.
+            // Written in pieces, as by another program.
             for start in stride(from: 0, to: xml.count, by: 777) {
                 try? handle.write(contentsOf: xml[start..<min(start + 777, xml.count)])
             }
@@ -82,7 +82,7 @@ struct DeterminismTests {
     }
 
     @Test(arguments: [EntryForm.update, .conditionalCreate])
-    func `a whole export gives the same bytes as a folder, in a folder and as a zip`(_ form: EntryForm) throws {
+    func `a whole export gives the same bytes as a folder, inside a folder and as a zip`(_ form: EntryForm) throws {
         let folder = try #require(folder)
         let options = ConversionOptions.sample.with {
             $0.mapping.form = form
@@ -98,7 +98,7 @@ struct DeterminismTests {
             to: URL(filePath: folder.path("around/apple_health_export"))
         )
         #expect(try Run(folder.path("around"), options: options).bytes == wanted.bytes)
-        // The order of a zip's members is none of the export's.
+        // The order of a zip's members must not matter.
         let names = try FileManager.default.subpathsOfDirectory(atPath: sample.path).filter { $0.contains(".") }
         let members = try names.sorted().reversed().map { name in
             ZipBuilder.Member.deflated(
@@ -130,7 +130,7 @@ struct DeterminismTests {
         #expect(bytes == plain.bytes)
     }
 
-    @Test func `two runs of one conversion write the same`() throws {
+    @Test func `two runs of one conversion write the same bytes`() throws {
         let conversion = try Conversion(.sample)
         let folder = try #require(folder)
         for name in ["one", "two"] {
@@ -142,7 +142,7 @@ struct DeterminismTests {
 }
 
 extension RunReport {
-    /// The report without what differs from run to run.
+    /// The report without the fields that differ from run to run.
     var comparable: RunReport {
         var report = self
         report.seconds = 0

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import TransactionBundling
 
-/// Electrocardiograms from file to FHIR.
+/// Electrocardiograms, from file to FHIR.
 struct ElectrocardiogramTests {
     let folder: TemporaryFolder
 
@@ -17,7 +17,7 @@ struct ElectrocardiogramTests {
         try [UInt8](Data(contentsOf: URL(filePath: Samples.path("electrocardiogram-" + language))))
     }
 
-    /// A zip with one record and these files beside it.
+    /// A zip with one record and these files next to it.
     private func zip(_ files: [(String, [UInt8])]) throws -> String {
         let members = [
             ZipBuilder.Member.deflated("apple_health_export/export.xml", contents: Array(export(record()).utf8))
@@ -31,7 +31,7 @@ struct ElectrocardiogramTests {
     // MARK: Exact samples
 
     @Test(arguments: Samples.electrocardiograms)
-    func `the samples in FHIR are those of the file to the last digit`(_ name: String) throws {
+    func `the samples in FHIR equal those of the file to the last digit`(_ name: String) throws {
         let text = try Samples.text(name)
         let samples = text.replacing("\u{2212}", with: "-").split(whereSeparator: \.isNewline).map { "\($0)" }
             .filter { $0.wholeMatch(of: /-?[0-9]+([.,][0-9]+)?/) != nil }
@@ -44,7 +44,7 @@ struct ElectrocardiogramTests {
         ("Atrial Fibrillation — High Heart Rate", "2"), ("Ritmo sinusal", "1"), ("Sinusrytm", "1"),
         ("Någon annan", nil),
     ])
-    func `a finding has Apple's number in the languages that are known`(_ finding: String, _ number: String?) throws {
+    func `a classification in a known language has Apple's number`(_ finding: String, _ number: String?) throws {
         let text = try Samples.text("electrocardiogram-english").replacing("Sinus Rhythm", with: finding)
         let run = try Run(folder.write(text.utf8, to: "ecg.csv"))
         let coding = #"hkelectrocardiogram/classification","code":"#
@@ -53,7 +53,7 @@ struct ElectrocardiogramTests {
         if let number { #expect(run.text.contains(coding + "\"\(number)\"")) }
     }
 
-    @Test func `random samples of any form come out to the last digit`() throws {
+    @Test func `random samples in any form are exact to the last digit`() throws {
         var random = RandomBits(state: 20_240_616)
         for _ in 0..<300 {
             let decimals = Int.random(in: 0...9, using: &random)
@@ -76,7 +76,7 @@ struct ElectrocardiogramTests {
         }
     }
 
-    /// The lead's samples, each times the factor, as plain decimals.
+    /// The lead's samples, multiplied by the factor, as plain decimals.
     private func data(of run: Run) throws -> [String] {
         let text = try #require(run.lines.last)
         let factor = text.firstMatch(of: /"factor":(0\.0*1),/).map { String($0.1) } ?? "1"
@@ -92,7 +92,7 @@ struct ElectrocardiogramTests {
         )
     }
 
-    /// Decimals without zeros that say nothing.
+    /// The decimals without trailing zeros.
     private func canonical(_ samples: [String]) -> [String] {
         samples.map { sample in
             var text = sample.replacing(",", with: ".")
@@ -118,7 +118,7 @@ struct ElectrocardiogramTests {
     @Test(arguments: [
         ("\n12.", "\n13."), ("09:31:02", "09:31:03"), ("\n-", "\n"),
     ])
-    func `another start or another sample is another electrocardiogram`(_ old: String, _ new: String) throws {
+    func `a different start or sample makes another electrocardiogram`(_ old: String, _ new: String) throws {
         let text = try Samples.text("electrocardiogram-english")
         guard let range = text.range(of: old) else { return }
         let changed = text.replacingCharacters(in: range, with: new)
@@ -126,7 +126,7 @@ struct ElectrocardiogramTests {
         #expect(ids[0] != ids[1])
     }
 
-    @Test func `what the watch made of it changes the digest alone`() throws {
+    @Test func `a different classification changes only the digest`() throws {
         let text = try Samples.text("electrocardiogram-english")
         let changed = text.replacing("Sinus Rhythm", with: "Inconclusive")
         let runs = try [text, changed].map { try Run(folder.write($0.utf8, to: "ecg.csv")) }
@@ -136,13 +136,13 @@ struct ElectrocardiogramTests {
 
     // MARK: Files
 
-    @Test func `a zip's electrocardiograms follow its records in the order of their names`() throws {
+    @Test func `a zip's electrocardiograms follow its records, ordered by name`() throws {
         let run = try Run(
             zip([
                 ("ecg_2024-06-17.csv", Self.sample("japanese")), ("ecg_2024-06-16.csv", Self.sample("english")),
                 ("ecg_2024-06-18.csv", Self.sample("chinese")),
             ]),
-            // Inside a Bundle entries stand in the order of their ids.
+            // Inside a Bundle entries are ordered by id.
             options: .sample.with { $0.limits.maximumEntryCount = 1 }
         )
         let starts = try run.observations.map { entry in
@@ -154,7 +154,7 @@ struct ElectrocardiogramTests {
         #expect(run.report.damage.isEmpty)
     }
 
-    @Test func `one of a year that FHIR can't say is damage for an inspection as for a conversion`() throws {
+    @Test func `a year that FHIR can't express is damage in an inspection as in a conversion`() throws {
         let text = try Samples.text("electrocardiogram-english")
             .replacing("2024-06-16 09:31:02 +0100", with: "9999-12-31 23:59:59 -1400")
         let path = try zip([("ecg.csv", Array(text.utf8))])
@@ -164,7 +164,7 @@ struct ElectrocardiogramTests {
         #expect(try Run(path).report.damage.counts == report.damage.counts)
     }
 
-    @Test func `an inspection tells when and how each was recorded, the earliest first, and not what it shows`() throws
+    @Test func `an inspection shows when and how each was recorded, earliest first, but not the classification`() throws
     {
         let path = try zip([
             ("ecg_2024-06-16.csv", Self.sample("japanese")), ("ecg_2024-06-17.csv", Self.sample("english")),
@@ -184,14 +184,14 @@ struct ElectrocardiogramTests {
         ("Symptoms,", "Symptoms,\nAverage Heart Rate,72 BPM", 1), ("Unit,", "Foo,Bar\nFoo,\nUnit,", 1),
         ("Symptoms,", "Symptoms,\nClassification,Atrial Fibrillation", 1), ("Symptoms,", "Symptoms,", 0),
     ])
-    func `rows that nothing is known of are counted`(_ old: String, _ new: String, _ count: UInt64) throws {
+    func `unknown rows are counted`(_ old: String, _ new: String, _ count: UInt64) throws {
         let text = try Samples.text("electrocardiogram-english").replacing(old, with: new)
         let run = try Run(try zip([("a.csv", Array(text.utf8))]))
         #expect(run.report.tally.unmapped.values["other", default: 0] == count)
         #expect(run.report.damage.isEmpty && run.report.files == ["electrocardiogram": 1])
     }
 
-    @Test func `files that are damaged are told by number, and the others are written`() throws {
+    @Test func `damaged files are reported by number, and the others are written`() throws {
         var text = try Samples.text("electrocardiogram-english")
         text.replace("Sample Rate,512 hertz", with: "Sample Rate,")
         let input = try zip([
@@ -212,7 +212,7 @@ struct ElectrocardiogramTests {
         #expect(run.report.json.contains("\"ordinal\": 3"))
     }
 
-    @Test func `types and times choose electrocardiograms too`() throws {
+    @Test func `types and times also select electrocardiograms`() throws {
         let path = try zip([("1.csv", Self.sample("english")), ("2.csv", Self.sample("french"))])
         let types = try Run(path, options: .sample.with { $0.mapping.types = ["HKElectrocardiogram"] })
         #expect(types.report.resources["Observation"] == 2)
@@ -225,7 +225,7 @@ struct ElectrocardiogramTests {
 
     // MARK: Privacy and time
 
-    @Test func `name, birth date and file name leave nowhere`() throws {
+    @Test func `name, birth date and file name appear in no output`() throws {
         for name in Samples.electrocardiograms {
             let text = try Samples.text(name).replacing("\r\n", with: "\n")
             var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -243,10 +243,10 @@ struct ElectrocardiogramTests {
 
     @Test(arguments: [
         (512, "511.562", "02Z", "03.001Z"), (512, "512", "02Z", "03Z"),
-        // Halves of a millisecond go to the even one; a start in the same second has the end's precision.
+        // Half a millisecond is rounded to even; a start in the same second has the end's precision.
         (1, "400", "02.000Z", "02.002Z"), (3, "400", "02.000Z", "02.008Z"), (14_848, "512", "02Z", "31Z"),
     ])
-    func `the end is the start and all samples, to the millisecond`(
+    func `the end is the start plus all samples, to the millisecond`(
         _ count: Int,
         _ rate: String,
         _ start: String,

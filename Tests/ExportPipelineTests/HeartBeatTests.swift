@@ -3,7 +3,7 @@ import Foundation
 import HealthKitMapping
 import Testing
 
-/// When each beat of a heart rate variability was: docs/decisions/0014.
+/// When each beat of a heart rate variability sample was: docs/decisions/0014.
 struct HeartBeatTests {
     private func sample(_ times: [String], start: String = "2024-06-16 03:00:00 +0100") -> String {
         let beats = times.map { "<InstantaneousBeatsPerMinute bpm=\"55\" time=\"\($0)\"/>" }
@@ -26,14 +26,14 @@ struct HeartBeatTests {
         ["오전 3:00:02.11", "오전 3:00:03.20"], ["2:00:02.11 AM", "2:00:03.20 AM"], ["08:45:02.11", "08:45:03.20"],
         ["3:00:02.11 PM", "3:00:03.20 PM"], ["٠٣:٠٠:٠٢٫١١", "٠٣:٠٠:٠٣٫٢٠"],
     ])
-    func `a beat is where it was, whatever the language, zone or season of the export`(_ times: [String]) throws {
+    func `a beat has the same offset whatever the language, zone or season of the export`(_ times: [String]) throws {
         let run = try Run(of: sample(times))
         #expect(offsets(run) == ["2.11", "3.20"])
         let plain = try Run(of: sample(["3:00:02.11 AM", "3:00:03.20 AM"]))
         #expect(run.text == plain.text)
     }
 
-    @Test func `beats go on across midnight and noon`() throws {
+    @Test func `beats continue across midnight and noon`() throws {
         let night = sample(["23:59:59,5", "00:00:00,5"], start: "2024-06-16 23:59:58 +0100")
         #expect(try offsets(Run(of: night)) == ["1.5", "2.5"])
         let noon = sample(["11:59:59.5 AM", "12:00:00.5 PM", "12:00:01 PM"], start: "2024-06-16 11:59:58 +0100")
@@ -45,24 +45,24 @@ struct HeartBeatTests {
     }
 
     @Test(arguments: ["0001-01-02", "1600-02-29", "1969-12-31", "2263-01-01", "9999-12-30"])
-    func `a beat is told from its sample's start in any year`(_ day: String) throws {
+    func `a beat's offset counts from its sample's start in any year`(_ day: String) throws {
         #expect(try offsets(Run(of: sample(["3:00:02.11 AM"], start: day + " 03:00:00 +0000"))) == ["2.11"])
     }
 
     @Test(arguments: ["", "later", "3:00", "3:00:61.0", "3:00:02.11.5 x 7"])
-    func `a time that is none leaves the beat without offset`(_ time: String) throws {
+    func `an unusable time leaves the beat without an offset`(_ time: String) throws {
         let run = try Run(of: sample([time]))
         #expect(offsets(run).isEmpty)
         #expect(run.text.contains("\"value\":55,\"unit\":\"beats/min\""))
         #expect(run.report.tally.unmapped.values == (time.isEmpty ? [:] : ["other": 1]))
     }
 
-    @Test func `a rate that is none is counted`() throws {
+    @Test func `an unusable rate is counted`() throws {
         let beats = sample(["3:00:02.11 AM", "later"]).replacing("bpm=\"55\"", with: "bpm=\"70,5\"")
         #expect(try Run(of: beats).report.tally.unmapped.values == ["other": 3])
     }
 
-    @Test func `other beats are another content of the same sample`() throws {
+    @Test func `different beats change a sample's content, but not its id`() throws {
         let first = try Run(of: sample(["3:00:02.11 AM"]))
         let second = try Run(of: sample(["3:00:02.12 AM"]))
         #expect(try first.ids() == second.ids())
@@ -80,14 +80,14 @@ struct HeartBeatTests {
             """
         let inside = try Run(of: workout)
         #expect(offsets(inside) == ["2.11", "3.20"])
-        // It is what it would be outside.
+        // It equals the resource that it would be outside.
         let outside = try #require(try Run(of: record).observations.first)
         let same = try #require(try inside.observations.first { $0.id == outside.id })
         #expect(NSDictionary(dictionary: same.json) == NSDictionary(dictionary: outside.json))
     }
 
-    /// Deeper than a workout is kept, where no list has a place.
-    @Test func `a sample that stands too deep for its beats is itself alone`() throws {
+    /// A sample at a depth beyond what is kept of a workout has no room for a list.
+    @Test func `a sample that is nested too deeply for its beats is written without them`() throws {
         let workout =
             "<Workout workoutActivityType=\"HKWorkoutActivityTypeYoga\" sourceName=\"Watch\""
             + " startDate=\"2024-06-16 03:00:00 +0100\" endDate=\"2024-06-16 03:30:00 +0100\">"

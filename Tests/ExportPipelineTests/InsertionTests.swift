@@ -8,16 +8,16 @@ import TestSupport
 import Testing
 import TransactionBundling
 
-/// One new record in an old export changes one Bundle, mostly: docs/formats.md, "Bundles".
+/// A new record in an old export usually changes one Bundle: docs/formats.md, "Bundles".
 struct InsertionTests {
-    @Test func `of 1,000 records inserted into 100,000 half change one Bundle, and 99 in 100 three at most`() throws {
+    @Test func `of 1,000 insertions into 100,000 records half change one Bundle, and 99 in 100 at most three`() throws {
         let folder = try TemporaryFolder()
         try SyntheticExport(.init(extent: .bytes(46_000_000), seed: 3)).write(toFile: folder.path("export.xml"))
         let rows = try rows(of: folder.path("export.xml"), in: folder)
         #expect(rows.count > 95_000)
         let run = try Run(folder.path("export.xml"))
         let before = groups(rows[...])
-        // The list stands for the conversion: it is cut where that cuts.
+        // The list stands in for the conversion: it is cut in the same places.
         #expect(before.count == run.lines.count { Self.holdsRecords($0) })
         let starts = before.map(\.start) + [rows.count]
         var numbers = RandomBits(state: 20)
@@ -26,16 +26,16 @@ struct InsertionTests {
             let place = Int(numbers.next() % UInt64(rows.count))
             var new = rows[place]
             new.id = ResourceID(high: numbers.next(), low: numbers.next())
-            // What stands before the group that the record falls into is cut as it was.
+            // Everything before the group that the record falls into is cut as before.
             let first = before[(before.firstIndex { $0.end > place }) ?? 0].start
             var count = 0
-            // Cut on until an old boundary is met: from there on all is as it was.
+            // Cut until an old boundary is met: after it everything is as before.
             for window in [1000, 4000, rows.count] {
                 let end = min(first + window, rows.count)
                 var list = Array(rows[first..<end])
                 list.insert(new, at: place - first)
                 let cuts = groups(list[...])
-                // A group's end in the old list: one row fewer behind the new one. The window's last is no cut.
+                // A group's end in the old list: one row less after the new record. The window's own end is not a cut.
                 guard
                     let met = cuts.firstIndex(where: { $0.end > place - first && starts.contains($0.end - 1 + first) }),
                     met < cuts.count - 1 || end == rows.count
@@ -75,7 +75,7 @@ struct InsertionTests {
         }
     }
 
-    /// Id and type of each record, in the order of the file.
+    /// The id and type of each record, in the order of the file.
     private func rows(of path: String, in folder: TemporaryFolder) throws -> [EncodedResource] {
         _ = try Conversion(.sample.with { $0.mapping.form = .resource }).run(
             ExportInput(path: path),
@@ -110,7 +110,7 @@ struct InsertionTests {
         }
     }
 
-    /// Whether a line, of one Bundle or resource, is of records: workouts and the like have rules of their own.
+    /// Whether a line, with one Bundle or resource, holds records: workouts and the like have their own rules.
     private static func holdsRecords(_ line: String) -> Bool {
         guard !line.contains("\"PhysicalActivity\""), let code = line.firstRange(of: "healthkit\",\"code\":\"") else {
             return false
@@ -123,7 +123,7 @@ struct InsertionTests {
         let key = BundleKey(scheme: "pghd1", mappingVersion: "1", options: "", subject: "Patient/sample")
         var builder = BundleBuilder(limits: BundleLimits(), key: key, framing: .transaction)
         var groups: [(start: Int, end: Int)] = []
-        // The bytes don't matter, their count does.
+        // Only the number of bytes matters.
         let bytes = [UInt8](repeating: 0x20, count: Int(rows.map(\.count).max() ?? 0))
         func close(_ end: Int) {
             groups.append((groups.last?.end ?? 0, end))

@@ -10,7 +10,7 @@ struct InspectionTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `an empty export is a report without records`() throws {
+    @Test func `an empty export gives a report without records`() throws {
         let report = try inspect("")
         #expect(report.records == 0)
         #expect(report.damage.isComplete && report.damage.isEmpty)
@@ -27,7 +27,7 @@ struct InspectionTests {
         let type = try #require(report.types.first)
         #expect(report.types.count == 1)
         #expect(type.records == 3)
-        // 29 February 23:30 UTC: the offset in the file says nothing of the sample's place.
+        // 29 February 23:30 UTC: the offset in the file says nothing about the sample's place.
         #expect(type.starts == 1_709_249_400...1_709_337_600)
         #expect(type.units == ["count/min": 2, "Hz": 1])
         #expect(type.mappingText == "LOINC 8867-4")
@@ -46,7 +46,7 @@ struct InspectionTests {
         #expect(report.months.map(\.name) == [month])
     }
 
-    @Test func `months between stand for themselves, whatever their order in the file`() throws {
+    @Test func `months are listed in order, whatever their order in the file`() throws {
         let starts = ["2024-05-01", "2024-01-31", "2024-05-31", "2024-02-01", "2024-01-01"]
         let report = try inspect(starts.map { record(start: "\($0) 12:00:00 +0000") }.joined())
         #expect(report.months.map(\.name) == ["2024-01", "2024-02", "2024-05"])
@@ -54,7 +54,7 @@ struct InspectionTests {
         #expect(report.text(title: "").contains("2 months without records"))
     }
 
-    @Test func `nested records count, and are told apart`() throws {
+    @Test func `nested records are counted, also separately`() throws {
         let nested = "<Correlation type=\"x\" startDate=\"\" endDate=\"\">\n\(record())</Correlation>\n"
         let report = try inspect(record() + nested)
         #expect(report.records == 2)
@@ -62,7 +62,7 @@ struct InspectionTests {
         #expect(report.unmappedElements == ["Me": 1].filter { report.elements[$0.key] != nil })
     }
 
-    @Test func `what the mapping doesn't know is counted by name`() throws {
+    @Test func `what the mapping does not know is counted by name`() throws {
         let report = try inspect(
             record(type: "HKQuantityTypeIdentifierTimeTravelled", unit: "furlong")
                 + record(type: "HKCategoryTypeIdentifierSleepAnalysis", value: "HKCategoryValueSleepAnalysisLucid")
@@ -71,11 +71,11 @@ struct InspectionTests {
         )
         #expect(report.unmappedTypes == ["HKQuantityTypeIdentifierTimeTravelled": 1])
         #expect(report.unmappedUnits == ["furlong": 1])
-        // A value's own text could be anything, so only Apple's names are repeated.
+        // A value could be any text, so only Apple's names are repeated.
         #expect(report.unmappedValues == ["HKCategoryValueSleepAnalysisLucid": 1, "other": 2])
     }
 
-    @Test func `a quantity without a unit is counted, and no number of another type`() throws {
+    @Test func `a quantity without a unit is counted, but not a number of another type`() throws {
         let elements = record() + record(type: "HKDataTypeSleepDurationGoal") + record(unit: "furlong")
         let path = try folder.write(export(elements).utf8, to: "export.xml")
         let report = try Inspection().run(ExportInput(path: path))
@@ -91,7 +91,7 @@ struct InspectionTests {
         ("SleepAnalysis", nil, 1), ("SleepAnalysis", "", 1), ("Headache", nil, 1), ("HighHeartRateEvent", nil, 0),
         ("Pregnancy", nil, 0), ("NobodyKnows", nil, 0), ("NobodyKnows", "x", 1),
     ])
-    func `a value that is missing counts where the type has values, to both`(
+    func `inspection and conversion count a missing value if the type has values`(
         _ type: String,
         _ value: String?,
         _ count: UInt64
@@ -109,7 +109,7 @@ struct InspectionTests {
         ("BloodGlucose", "mg", 1), ("OxygenSaturation", "kg", 1), ("StepCount", "kg", 1),
         ("FlightsClimbed", "furlong", 0), ("Height", "furlong", 0),
     ])
-    func `numbers whose unit takes a type its standard codes are counted by both`(
+    func `inspection and conversion count numbers whose unit rules out their type's standard codes`(
         _ name: String,
         _ unit: String,
         _ count: UInt64
@@ -123,7 +123,7 @@ struct InspectionTests {
         #expect(count == 0 || !run.text.contains("http://loinc.org"))
     }
 
-    @Test func `a number that is too large for its type's fractions is counted by type`() throws {
+    @Test func `a number too large for a fraction of its type is counted by type`() throws {
         let alcohol = "HKQuantityTypeIdentifierBloodAlcoholContent"
         let elements = ["0.0008", "0.08", "0.0005", "0.06"].enumerated()
             .map { record(type: alcohol, unit: "%", start: "2024-06-01 08:0\($0):00 +0100", value: $1) }
@@ -140,7 +140,7 @@ struct InspectionTests {
     }
 
     @Test(arguments: ["", " ", "&#9;", "\t\n"], [true, false])
-    func `a record that can't be used is a fault to both`(_ type: String, _ isNested: Bool) throws {
+    func `inspection and conversion report an unusable record as a fault`(_ type: String, _ isNested: Bool) throws {
         let long = String(repeating: "\u{301}", count: 513)
         for bad in [record(type), record(source: long)] {
             let text = isNested ? "<Correlation type=\"x\">\n\(bad)</Correlation>\n" : bad
@@ -152,7 +152,7 @@ struct InspectionTests {
         }
     }
 
-    @Test func `what is left out is not said to be written, by either`() throws {
+    @Test func `neither inspection nor conversion counts what is left out as written`() throws {
         let bad =
             record(type: "HKQuantityTypeIdentifierTimeTravelled", unit: "furlong", start: "yesterday")
             + record(
@@ -168,9 +168,9 @@ struct InspectionTests {
         #expect(tally.unmapped.types == [:] && tally.unmapped.units == [:] && tally.unmapped.values == [:])
     }
 
-    /// Each is told once, by the topmost element that Apple does not declare there.
+    /// Each is counted once, for the topmost element that Apple does not declare there.
     @Test(arguments: [true, false])
-    func `attributes and elements that Apple does not declare are counted by both`(_ scans: Bool) throws {
+    func `inspection and conversion count attributes and elements that Apple does not declare`(_ scans: Bool) throws {
         let times = #"startDate="2024-06-29 23:00:00 +0200" endDate="2024-06-29 23:10:00 +0200" sourceName="A""#
         let elements = """
              <Me HKCharacteristicTypeIdentifierBloodType="HKBloodTypeAPositive" new="1"><New/></Me>
@@ -193,7 +193,7 @@ struct InspectionTests {
         let converted = try Run(path, options: .sample.with { $0.run.scansCanonicalRecords = scans }).report
         #expect(inspected.unmappedElements == ["other": 9, "Location": 1])
         #expect(converted.tally.unmapped.elements == inspected.unmappedElements)
-        // WorkoutStatistics has no sourceName.
+        // WorkoutStatistics has no sourceName in the DTD.
         #expect(inspected.unmappedAttributes == 9 && converted.unmappedAttributes == 9)
     }
 
@@ -212,7 +212,7 @@ struct InspectionTests {
                 let counts = Dictionary(uniqueKeysWithValues: report.types.map { ($0.type, $0.records) })
                 #expect(counts == run.report.tally.records)
                 #expect(report.elements == run.report.elements)
-                // An inspection is not asked for a Patient.
+                // An inspection does not count what --include-patient would write.
                 #expect(report.unmappedElements == run.report.tally.unmapped.elements.filter { $0.key != "Me" })
                 #expect(report.unmappedTypes == run.report.tally.unmapped.types)
                 #expect(report.nestedRecords == run.report.nestedRecords)
@@ -223,7 +223,7 @@ struct InspectionTests {
         }
     }
 
-    @Test func `more names than are kept apart are counted together`() throws {
+    @Test func `names beyond the limit are counted together`() throws {
         let most = InspectionReport.maximumNameCount
         let text = (0..<(most + 5)).map { record(source: "Watch \($0)") }.joined()
         let report = try inspect(text)
@@ -237,7 +237,7 @@ struct InspectionTests {
         #expect(report.sources.first?.name == String(repeating: "時", count: 85))
     }
 
-    @Test func `damage of the files beside the XML is told, with their numbers`() throws {
+    @Test func `damage in the files next to the XML is reported with their numbers`() throws {
         func file(_ name: String, _ text: String = "{}") -> ZipBuilder.Member {
             .stored("apple_health_export/\(name)", contents: Array(text.utf8))
         }
@@ -258,7 +258,7 @@ struct InspectionTests {
         #expect(report.text(title: "").contains("electrocardiogram"))
     }
 
-    @Test func `a source's name rewrites no terminal, in JSON neither`() throws {
+    @Test func `a source's name can't rewrite the terminal, not even in JSON`() throws {
         let report = try inspect(record(source: "&#x9B;2J"))
         #expect(report.sources.map(\.name) == ["\u{9B}2J"])
         #expect(report.json.contains(#""name": "\u009b2J""#))
@@ -270,7 +270,7 @@ struct InspectionTests {
     }
 }
 
-/// One record as Apple writes it, on a line of its own.
+/// One record as Apple writes it, on its own line.
 private func record(
     type: String = "HKQuantityTypeIdentifierHeartRate",
     source: String = "Watch",

@@ -43,7 +43,7 @@ struct InspectionTextTests {
         (["http://snomed.info/sct", "http://loinc.org"], true, "LOINC 1"),
         (["http://snomed.info/sct"], true, "SNOMED CT 1"), ([], true, "Apple code only"), ([], false, "unknown"),
     ])
-    func `a type says what it is mapped to`(_ systems: [String], _ isKnown: Bool, _ words: String) {
+    func `a type shows what it is mapped to`(_ systems: [String], _ isKnown: Bool, _ words: String) {
         let codings = systems.map { Coding(system: $0, code: "1") }
         let type = InspectionReport.TypeSummary(
             type: "",
@@ -56,7 +56,7 @@ struct InspectionTextTests {
         #expect(type.mappingText == words)
     }
 
-    @Test func `damage beyond the first places is counted`() {
+    @Test func `damage beyond the places that are listed is counted`() {
         var report = InspectionReport()
         report.damage.isComplete = true
         for line in UInt64(1)...1_500 {
@@ -75,7 +75,7 @@ struct InspectionTextTests {
         #expect(text.hasSuffix("  and 1,480 more; in all 1,500 forbiddenCharacter\n"))
     }
 
-    /// Columns: a wide character takes two, a mark on another none.
+    /// Width in columns: a wide character takes two, a combining mark none.
     private func width(_ line: Substring) -> Int {
         line.reduce(0) { sum, character in
             guard let scalar = character.unicodeScalars.first else { return sum }

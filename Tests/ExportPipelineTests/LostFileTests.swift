@@ -5,7 +5,7 @@ import HealthKitMapping
 import TestSupport
 import Testing
 
-/// Files beside the XML that can't be had: none is lost in silence.
+/// Files next to the XML that can't be read are never lost without notice.
 struct LostFileTests {
     private static let elements = """
          <Workout workoutActivityType="HKWorkoutActivityTypeRunning" duration="30" durationUnit="min" \
@@ -49,7 +49,7 @@ struct LostFileTests {
         try folder.write(export(Self.elements).utf8, to: "export/export.xml")
     }
 
-    /// What both say, once each file or folder was put in place by `put`.
+    /// The damage that both commands report after `put` has put each file or folder in place.
     private func damage(_ put: (_ folder: String, _ name: String, _ text: String) throws -> Void) throws -> [String] {
         for (folder, name, text) in Self.files { try put(folder, name, text) }
         let run = try Run(folder.path("export"), options: options)
@@ -60,7 +60,7 @@ struct LostFileTests {
         return run.report.damage.places.map(\.words)
     }
 
-    @Test func `a folder that is a symbolic link is told, and what it holds is not missing`() throws {
+    @Test func `a folder that is a symbolic link is reported, and its contents are not called missing`() throws {
         let words = try damage { folder, name, text in
             try self.folder.makeFolder(folder)
             try self.folder.write(text.utf8, to: "\(folder)/\(name)")
@@ -77,7 +77,7 @@ struct LostFileTests {
         )
     }
 
-    @Test func `a file that is a symbolic link is told`() throws {
+    @Test func `a file that is a symbolic link is reported`() throws {
         let words = try damage { folder, name, text in
             try self.folder.write(text.utf8, to: name)
             try self.folder.makeFolder("export/" + folder)
@@ -89,7 +89,7 @@ struct LostFileTests {
         )
     }
 
-    @Test func `what lies among the electrocardiograms and is none is told`() throws {
+    @Test func `a file among the electrocardiograms that is not one is reported`() throws {
         try folder.makeFolder("export/electrocardiograms")
         try folder.makeFolder("export/electrocardiograms/2024")
         try folder.write(Self.electrocardiogram.utf8, to: "export/electrocardiograms/2024/a.csv")
@@ -104,7 +104,7 @@ struct LostFileTests {
         #expect(try Inspection().run(ExportInput(path: folder.path("export"))).damage.places.map(\.words) == words)
     }
 
-    @Test func `a pipe among the electrocardiograms is told, and not waited for`() throws {
+    @Test func `a pipe among the electrocardiograms is reported, and not waited for`() throws {
         try folder.makeFolder("export/electrocardiograms")
         try #require(unsafe mkfifo(folder.path("export/electrocardiograms/a.csv"), 0o600) == 0)
         try folder.write(export("").utf8, to: "export/export.xml")
@@ -113,7 +113,7 @@ struct LostFileTests {
         #expect(try Inspection().run(ExportInput(path: folder.path("export"))).damage.places.map(\.words) == words)
     }
 
-    @Test func `a file that is cut is told and left out`() throws {
+    @Test func `a file that is cut short is reported and left out`() throws {
         let words = try damage { folder, name, text in
             try self.folder.makeFolder("export/" + folder)
             let cut = folder == "electrocardiograms" ? text.replacing("13.5", with: "13.") : String(text.dropLast())
@@ -128,7 +128,7 @@ struct LostFileTests {
         ([UInt8](), "the file is empty, damaged or went away; it was left out"), ([0xB5], notUTF8),
         ([0xB5, 0x00], notUTF8),
     ])
-    func `an electrocardiogram that is no text is told and left out`(_ micro: [UInt8], _ rest: String) throws {
+    func `an electrocardiogram that is not text is reported and left out`(_ micro: [UInt8], _ rest: String) throws {
         try folder.makeFolder("export/electrocardiograms")
         let parts = Self.electrocardiogram.split(separator: "µ").map { Array($0.utf8) }
         try folder.write(
@@ -144,7 +144,7 @@ struct LostFileTests {
     private static let notUTF8 =
         "not UTF-8: an editor or a spreadsheet may have saved it; it was left out: take the file that Health made"
 
-    @Test func `a file in a zip that is packed otherwise says how`() throws {
+    @Test func `an unsupported compression method of a file in a zip is named`() throws {
         let members = [("export.xml", export(Self.elements))] + Self.files.map { ("\($0.0)/\($0.1)", $0.2) }
         var zip = ZipBuilder(members.map { .stored($0.0, contents: Array($0.1.utf8)) })
         for index in 1..<zip.members.count { zip.members[index].method = 12 }

@@ -6,10 +6,10 @@ import TestSupport
 import Testing
 import TransactionBundling
 
-/// Options that can't be meant are refused before anything is read.
+/// Options that make no sense are refused before anything is read.
 struct OptionTests {
     @Test(arguments: ["HeartRate", "heartrate", "", "BloodPressure", "Food"])
-    func `a type is wanted by its full identifier`(_ type: String) {
+    func `a type must be given by its full identifier`(_ type: String) {
         #expect(throws: ExportPipelineError.type(type)) {
             try Conversion(.sample.with { $0.mapping.types = ["HKQuantityTypeIdentifierStepCount", type] })
         }
@@ -20,7 +20,7 @@ struct OptionTests {
         "HKCorrelationTypeIdentifierBloodPressure", "HKCorrelationTypeIdentifierFood", "HKDataTypeSleepDurationGoal",
         "HKElectrocardiogram", "ActivitySummary", "Me",
     ])
-    func `types of samples and of what else an export holds are known`(_ type: String) throws {
+    func `types of samples and of other elements are accepted`(_ type: String) throws {
         _ = try Conversion(.sample.with { $0.mapping.types = [type] })
     }
 
@@ -31,7 +31,7 @@ struct OptionTests {
         }
     }
 
-    @Test func `limits below 1, and those that memory can't be kept for, are refused`() {
+    @Test func `limits below 1, or too large for memory, are refused`() {
         func refuse(_ change: (inout ConversionOptions) -> Void) {
             #expect(throws: ExportPipelineError.limits) { try Conversion(.sample.with(change)) }
         }
@@ -43,7 +43,7 @@ struct OptionTests {
         refuse { $0.limits.maximumByteCount = .max }
     }
 
-    @Test func `a span that ends before it begins is refused`() {
+    @Test func `a time span that ends before it begins is refused`() {
         #expect(throws: ExportPipelineError.span) {
             try Conversion(
                 .sample.with {
@@ -55,7 +55,7 @@ struct OptionTests {
     }
 
     @Test(arguments: [OutputTarget.file("bundles.ndjson"), .standardOutput, .folder("bundles")])
-    func `a file for each Bundle needs Bundles and a folder`(_ target: OutputTarget) throws {
+    func `one file for each Bundle requires Bundles and a folder`(_ target: OutputTarget) throws {
         var isFolder = false
         if case .folder = target { isFolder = true }
         let options = ConversionOptions.sample.with {
@@ -69,7 +69,7 @@ struct OptionTests {
     @Test(arguments: [
         (EntryForm.resource, ConversionOptions.Format.resources), (.update, .bundles), (.conditionalCreate, .bundles),
     ])
-    func `the form of resources says whether Bundles are written`(
+    func `the form of entries decides whether Bundles are written`(
         _ form: EntryForm,
         _ format: ConversionOptions.Format
     ) {

@@ -6,7 +6,7 @@ import HealthKitMapping
 import TestSupport
 import Testing
 
-/// What a run that fails at its end leaves of an output of several files.
+/// What a run that fails at its end leaves of an output with several files.
 struct OutputFailureTests {
     private let folder: TemporaryFolder
     private let path: String
@@ -22,20 +22,20 @@ struct OutputFailureTests {
         try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)
     }
 
-    /// A run that comes to its end after `meanwhile`.
+    /// A run that calls `meanwhile` before its end and then fails.
     private func fail(replace: Bool, meanwhile: () throws -> Void) throws {
         let output = try BulkDataOutput(folder: OutputFolder(path), isGzip: false, replace: replace)
         try meanwhile()
         #expect(throws: ExportPipelineError.self) { try output.finish(exportDate: nil) }
     }
 
-    @Test func `a file that came meanwhile is kept, and no new one stays beside it`() throws {
+    @Test func `a file that appeared meanwhile is kept, and no new one is left next to it`() throws {
         try fail(replace: false) { try folder.write("theirs".utf8, to: "out/Observation.ndjson") }
         #expect(try names() == ["Observation.ndjson"])
         #expect(try contents("Observation.ndjson") == "theirs")
     }
 
-    @Test func `where a file can't be replaced, none of the new run's stays beside the former`() throws {
+    @Test func `if a file can't be replaced, none of the new run's files is left`() throws {
         let options = ConversionOptions.sample.with { $0.mapping.form = .resource }
         _ = try Conversion(options).run(ExportInput(path: Samples.path("two-sources")), to: .folder(path))
         let manifest = try contents("manifest.json")
@@ -48,7 +48,7 @@ struct OutputFailureTests {
     }
 
     @Test(arguments: [true, false])
-    func `two runs do not write into one folder`(_ isSplit: Bool) throws {
+    func `two runs can't write into one folder`(_ isSplit: Bool) throws {
         let options = ConversionOptions.sample.with {
             $0.isSplit = isSplit
             if !isSplit { $0.mapping.form = .resource }
@@ -66,7 +66,7 @@ struct OutputFailureTests {
         #expect(try names().contains("manifest.json"))
     }
 
-    @Test func `a folder that a failed run removes is made anew by the one that waits behind it`() throws {
+    @Test func `a folder that a failed run removed is created again by the next`() throws {
         let place = folder.path("new/out")
         var other: OutputFolder? = try OutputFolder(place)
         #expect(throws: ExportPipelineError.outputBusy(path: place)) { try OutputFolder(place) }
@@ -77,7 +77,7 @@ struct OutputFailureTests {
         #expect(FileManager.default.fileExists(atPath: place))
     }
 
-    @Test func `only a manifest that is not there names nothing`() throws {
+    @Test func `only a missing manifest means that there is no former output`() throws {
         _ = try FormerOutput(manifest: path + "/manifest.json")
         try folder.write("{}".utf8, to: "file")
         let manifest = folder.path("file/manifest.json")
@@ -87,7 +87,7 @@ struct OutputFailureTests {
     }
 
     @Test(arguments: [true, false])
-    func `where a file of the former run can't be removed, the run fails and the manifest still names it`(
+    func `if a file of the former run can't be removed, the run fails and the manifest still names it`(
         _ isSplit: Bool
     ) throws {
         let name = isSplit ? String(repeating: "a", count: 64) + ".json" : "Immunization.ndjson"
@@ -106,7 +106,7 @@ struct OutputFailureTests {
         #expect(try contents("manifest.json") == manifest)
     }
 
-    @Test func `a link is kept, and a device is written as it is`() throws {
+    @Test func `a symbolic link is kept, and a device is written to directly`() throws {
         try folder.makeFolder("far")
         try folder.write("old".utf8, to: "far/observations")
         try folder.link("out/Observation.ndjson", to: "../far/observations")

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import TransactionBundling
 
-/// What is written where: Bundles, resources, one file or many.
+/// What is written where: Bundles or resources, one file or many.
 struct OutputTests {
     private let folder = try? TemporaryFolder()
 
@@ -21,7 +21,7 @@ struct OutputTests {
     }
 
     @Test(arguments: [500, 1200, 2600, 10000, 100_000])
-    func `no Bundle has more bytes than the limit, but for a lone entry`(_ limit: Int) throws {
+    func `no Bundle has more bytes than the limit, except for a lone entry`(_ limit: Int) throws {
         for name in ["bundle-cuts", "devices", "names"] {
             let run = try Run(Samples.path(name), options: .sample.with { $0.limits.maximumByteCount = limit })
             for line in run.lines where line.utf8.count + 1 > limit { #expect(try bundle(line).entries.count == 1) }
@@ -30,7 +30,7 @@ struct OutputTests {
     }
 
     @Test(arguments: [(3, 1_000_000), (4, 1_000_000), (40, 1_000_000), (400, 5000), (40, 10000)])
-    func `with conditional creates limits hold for Observations with their Devices`(_ entries: Int, _ bytes: Int) throws
+    func `with conditional creates the limits include the Devices of Observations`(_ entries: Int, _ bytes: Int) throws
     {
         for name in ["bundle-cuts", "devices", "duplicates", "identifiers"] {
             let run = try Run(
@@ -63,7 +63,7 @@ struct OutputTests {
 
     // MARK: Forms
 
-    @Test func `updates name their resources, and Devices stand before what refers to them`() throws {
+    @Test func `updates name their resources, and Devices come before what refers to them`() throws {
         for name in Samples.names {
             var devices: Set<String> = []
             for entry in try Run(Samples.path(name)).entries {
@@ -78,7 +78,7 @@ struct OutputTests {
         }
     }
 
-    @Test func `conditional creates hold all they refer to, by urn:uuid`() throws {
+    @Test func `conditional creates contain everything that they refer to, by urn:uuid`() throws {
         for name in Samples.names {
             let run = try Run(Samples.path(name), options: .sample.with { $0.mapping.form = .conditionalCreate })
             for line in run.lines {
@@ -98,7 +98,7 @@ struct OutputTests {
                 #expect(uuids.count == entries.count)
                 let referred = Set(entries.flatMap { references(to: "urn:uuid:", in: $0) })
                 #expect(referred.allSatisfy { uuids[$0] != nil })
-                // And no Device that they don't.
+                // And no Device that they don't refer to.
                 #expect(referred.isSuperset(of: uuids.filter { $0.value == "Device" }.keys))
             }
             #expect(try run.ids().sorted() == Run(Samples.path(name)).ids().sorted())
@@ -106,7 +106,7 @@ struct OutputTests {
     }
 
     @Test(arguments: [1, 2, 3, 4, 400])
-    func `a later version that does not fit beside the former has its Devices`(_ limit: Int) throws {
+    func `a later version that does not fit next to the former has its own Devices`(_ limit: Int) throws {
         for (former, later) in [("10.1", "10.1"), ("10.1", "10.2")] {
             let records = [(former, "1"), (later, "2")].map { version, syncVersion in
                 record(
@@ -130,7 +130,7 @@ struct OutputTests {
         }
     }
 
-    @Test func `a urn is the id as a UUID of version 8`() throws {
+    @Test func `a resource's urn is its id as a UUID of version 8`() throws {
         let id = ResourceID(high: 0x0123_4567_89ab_cdef, low: 0x0123_4567_89ab_cdef)
         #expect(id.uuid == "01234567-89ab-8def-8123-456789abcdef")
         #expect(ResourceID(high: .max, low: .max).uuid == "ffffffff-ffff-8fff-bfff-ffffffffffff")
@@ -138,7 +138,7 @@ struct OutputTests {
 
     // MARK: Files
 
-    @Test func `resources go to a file a type, in the order of the export, with a manifest`() throws {
+    @Test func `resources go into one file for each type, in the order of the export, with a manifest`() throws {
         let folder = try #require(folder)
         let output = folder.path("resources")
         let report = try Conversion(.sample.with { $0.mapping.form = .resource }).run(
@@ -172,14 +172,14 @@ struct OutputTests {
             #expect(resources.allSatisfy { $0["resourceType"] as? String == type })
             #expect(bundled.count { $0.type == type } == lines.count)
         }
-        // Times ascend in the sample, so they do in the file.
+        // Times ascend in the sample, and so they must in the file.
         let observations = try String(contentsOfFile: output + "/Observation.ndjson", encoding: .utf8)
         let starts = observations.matches(of: /"start":"([^"]+)"/).map { String($0.1) }
         #expect(starts == starts.sorted())
         #expect(starts.count == 12)
     }
 
-    @Test func `with split each Bundle is a file named by its key, and the manifest has their order`() throws {
+    @Test func `with split each Bundle is a file named by its key, and the manifest lists them in order`() throws {
         let folder = try #require(folder)
         let output = folder.path("split")
         let options = ConversionOptions.sample.with { $0.isSplit = true }
@@ -196,7 +196,7 @@ struct OutputTests {
     }
 
     @Test(arguments: [ConversionOptions.Format.bundles, .resources])
-    func `what is replaced leaves nothing of the former export`(_ format: ConversionOptions.Format) throws {
+    func `a replaced output leaves nothing of the former export`(_ format: ConversionOptions.Format) throws {
         let folder = try #require(folder)
         let output = folder.path("replaced")
         let options = ConversionOptions.sample.with {
@@ -223,7 +223,7 @@ struct OutputTests {
         #expect(try convert(other) == (alone + ["notes.json"]).sorted())
     }
 
-    @Test func `what another program's manifest names is kept`() throws {
+    @Test func `files that another program's manifest names are kept`() throws {
         let folder = try #require(folder)
         let output = try folder.makeFolder("others")
         for name in ["cafe.json", "1.json.gz", "notes.txt", "2024.ndjson"] {
@@ -241,7 +241,7 @@ struct OutputTests {
         }
     }
 
-    @Test func `a run with split that fails keeps the Bundles that were there before it`() throws {
+    @Test func `a failed run with split keeps the Bundles that were there before`() throws {
         let folder = try #require(folder)
         let output = folder.path("kept")
         let options = ConversionOptions.sample.with { $0.isSplit = true }
@@ -267,7 +267,7 @@ struct OutputTests {
 
     // MARK: Filters
 
-    @Test func `types, since and until leave out the others and change nothing in what they keep`() throws {
+    @Test func `types, since and until leave out the others and do not change what they keep`() throws {
         let whole = try Run(Samples.path("two-sources")).ids()
         func ids(_ change: (inout MappingOptions) -> Void) throws -> [String] {
             try Run(Samples.path("two-sources"), options: .sample.with { change(&$0.mapping) }).ids()
@@ -275,7 +275,7 @@ struct OutputTests {
         #expect(try ids { $0.types = ["HKQuantityTypeIdentifierStepCount"] } == whole)
         #expect(try ids { $0.types = ["HKQuantityTypeIdentifierHeartRate"] }.isEmpty)
         #expect(try ids { $0.types = [] }.isEmpty)
-        // 10:10 +0100: the second of four times three samples.
+        // 10:10 +0100: the second of four times, with three samples each.
         let second: Int64 = 1_717_492_200
         #expect(try ids { $0.since = second }.count == 9)
         #expect(try ids { $0.until = second }.count == 3)
@@ -289,7 +289,7 @@ struct OutputTests {
         )
     }
 
-    @Test func `a type of other bytes is another, whatever it looks like`() throws {
+    @Test func `a type spelled with other bytes is another type, even if it looks the same`() throws {
         let kelvin = "H\u{212A}QuantityTypeIdentifierStepCount"
         let run = try Run(
             of: record(kelvin, unit: "count") + record("HKQuantityTypeIdentifierStepCount", unit: "count"),
@@ -299,7 +299,7 @@ struct OutputTests {
         #expect(run.report.tally.filteredRecords == 1)
     }
 
-    @Test func `a filter counts all records and writes some`() throws {
+    @Test func `with a filter all records are counted, but only some are written`() throws {
         let run = try Run(
             Samples.path("bundle-cuts"),
             options: .sample.with { $0.mapping.types = ["HKQuantityTypeIdentifierHeartRate"] }
@@ -309,12 +309,12 @@ struct OutputTests {
     }
 
     @Test(arguments: ["", "a b", "a/b", "é", String(repeating: "x", count: 65), "a\n"])
-    func `a patient's id that FHIR does not allow is refused`(_ id: String) {
+    func `a patient id that FHIR does not allow is refused`(_ id: String) {
         #expect(throws: ExportPipelineError.patientID) { try Conversion(.sample.with { $0.mapping.patientID = id }) }
     }
 
     @Test(arguments: ["", "Middle/Earth", "CET", "GMT+1", "europe/paris"])
-    func `a time zone that there is not is refused`(_ name: String) {
+    func `an unknown time zone is refused`(_ name: String) {
         #expect(throws: ExportPipelineError.timeZone(name)) {
             try Conversion(.sample.with { $0.mapping.timeZone = name })
         }

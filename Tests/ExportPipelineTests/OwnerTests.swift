@@ -3,7 +3,7 @@ import HealthExport
 import HealthKitMapping
 import Testing
 
-/// An export is one person's: a second `Me` that says something else is told.
+/// An export belongs to one person: a second `Me` with other content is reported.
 struct OwnerTests {
     private static func me(_ birthDate: String, blood: String = "APositive", more: String = "") -> String {
         """
@@ -17,7 +17,7 @@ struct OwnerTests {
     private static let anna = me("1980-02-29")
 
     @Test(arguments: [me("1990-01-01"), me("1980-02-29", blood: "BPositive"), " <Me/>\n"], [1, 3])
-    func `a second Me that says something else is a fault, and left out`(
+    func `a second Me with other content is a fault, and is left out`(
         _ second: String,
         _ threads: Int
     ) throws {
@@ -38,9 +38,9 @@ struct OwnerTests {
     }
 
     @Test(arguments: [300, 500, 100_000])
-    func `its place is that of the file though bytes before it were replaced`(_ chunkByteCount: Int) throws {
+    func `the fault's place is that of the file, even if bytes before it were replaced`(_ chunkByteCount: Int) throws {
         let text = Self.anna + record(value: "1") + Self.me("1990-01-01")
-        // Each becomes three bytes.
+        // Each control byte becomes three bytes.
         let broken = text.replacing("sourceName=\"", with: "sourceName=\"" + String(repeating: "\u{1}", count: 50))
         let places = try [text, broken].map { text in
             let options = ConversionOptions.sample.with { $0.run.chunkByteCount = chunkByteCount }
@@ -51,7 +51,7 @@ struct OwnerTests {
         #expect(places[1].line == places[0].line)
     }
 
-    @Test func `one that says the same is nothing new`() throws {
+    @Test func `a second Me with the same content is ignored`() throws {
         let again = Self.me("1980-02-29", more: " HKCharacteristicTypeIdentifierFitzpatrickSkinType=\"\"")
         let run = try Run(of: Self.anna + Self.anna + again)
         #expect(run.report.damage.isEmpty)

@@ -23,23 +23,23 @@ struct PanelTests {
     }
 
     @Test(arguments: [true, false])
-    func `trap 7: a blood pressure stands twice in the file and once in FHIR`(_ isPanelFirst: Bool) throws {
+    func `trap 7: a blood pressure is twice in the file and once in FHIR`(_ isPanelFirst: Bool) throws {
         let (systolic, diastolic) = (pressure("Systolic", "120"), pressure("Diastolic", "80"))
         let panel = correlation("BloodPressure", systolic, diastolic)
         let run = try Run(of: isPanelFirst ? panel + systolic + diastolic : systolic + diastolic + panel)
         #expect(try run.observations.count == 1)
         #expect(run.report.inPanels == 2)
-        // Without the panel nothing is lost.
+        // Without the panel no value is lost.
         #expect(try Run(of: systolic + diastolic).observations.count == 2)
     }
 
-    @Test func `values without their panel are told with what hides it`() throws {
+    @Test func `values without a panel are reported if damage may hide their panel`() throws {
         let (systolic, diastolic) = (pressure("Systolic", "120"), pressure("Diastolic", "80"))
         let broken = " <Correlation type=\"A\" type=\"B\"/>\n"
         let report = try Run(of: systolic + diastolic + broken).report
         let text = report.summary(input: "export.xml", output: "bundles.ndjson")
         #expect(report.withoutPanel == 2)
-        // A hole is told by the element in which it begins, whatever else was in it.
+        // Damage is attributed to the element in which it begins, whatever else it contains.
         let hole = record("HKQuantityTypeIdentifierHeartRate").replacing("/>", with: " <Correlation")
         #expect(try Run(of: systolic + diastolic + hole).report.withoutPanel == 2)
         let other = record("HKQuantityTypeIdentifierHeartRate").replacing("/>", with: " type=\"A\"/>")
@@ -47,7 +47,7 @@ struct PanelTests {
         #expect(text.contains("2 values left out: a correlation that could not be read may be their panel\n"))
     }
 
-    @Test func `the order of a correlation's records changes no byte`() throws {
+    @Test func `the order of a correlation's records does not change a byte`() throws {
         let food = try Run(of: correlation("Food", Self.protein, Self.sugar, Self.water))
         let turned = try Run(of: correlation("Food", Self.water, Self.protein, Self.sugar))
         #expect(turned.lines.last?.contains("hasMember") == true && turned.lines.last == food.lines.last)
@@ -58,7 +58,7 @@ struct PanelTests {
         #expect(try Run(of: correlation("BloodPressure", diastolic, high, low)).text == pressures.text)
     }
 
-    @Test func `nor does that of two records of one id`() throws {
+    @Test func `the order of two records with one id does not change a byte`() throws {
         let clamped = pressure("Systolic", "120").replacing(
             "/>",
             with: "><MetadataEntry key=\"HKMetadataKeyQuantityClampedToUpperBound\" value=\"1\"/></Record>"
@@ -78,7 +78,7 @@ struct PanelTests {
         #expect(run.lines.last?.contains("\"value\":3,\"unit\":\"furlong\"") == true)
     }
 
-    @Test func `what a correlation holds and its panel does not take is counted by its type`() throws {
+    @Test func `what a correlation holds and its panel can't is counted by type`() throws {
         let systolic = pressure("Systolic", "118")
         let pulse = systolic.replacing("BloodPressureSystolic", with: "HeartRate").replacing("mmHg", with: "count/min")
         let insulin = pulse.replacing("HeartRate", with: "InsulinDelivery").replacing("count/min", with: "IU")
@@ -91,8 +91,8 @@ struct PanelTests {
         #expect(other.report.tally.unmapped.values == [prefix + "InsulinDelivery": 1])
     }
 
-    /// A panel belongs to the selection that its own start is in, and its values with it.
-    @Test func `of two adjoining selections each value of a panel is in one`() throws {
+    /// A panel belongs to the selection that its own start is in, and its values go with it.
+    @Test func `of two adjoining selections only one has a panel's values`() throws {
         let systolic = pressure("Systolic", "118").replacing("08:00:00", with: "07:59:59")
         let diastolic = pressure("Diastolic", "76")
         let body = systolic + diastolic + correlation("BloodPressure", systolic, diastolic)
@@ -102,9 +102,9 @@ struct PanelTests {
         #expect(later.lines == (try Run(of: body).lines))
     }
 
-    /// In a panel a value has to be a pressure; alone it may be anything.
+    /// In a panel a value must be a pressure; alone it may be anything.
     @Test(arguments: [("inHg", [String: UInt64]()), ("furlong", ["other": 1])])
-    func `a pressure in another unit is counted as what became of it`(_ unit: String, _ units: [String: UInt64]) throws
+    func `a pressure in another unit is counted by what became of it`(_ unit: String, _ units: [String: UInt64]) throws
     {
         let (systolic, diastolic) = (pressure("Systolic", "118"), pressure("Diastolic", "3", unit: unit))
         let panel = correlation("BloodPressure", systolic, diastolic)
@@ -114,8 +114,8 @@ struct PanelTests {
         #expect(both.tally.unmapped.units == units && both.tally.unmapped.values == ["other": 1])
     }
 
-    /// A meter's device and what it says of a value stand in the records alone.
-    @Test func `what only its records say of a blood pressure is the panel's`() throws {
+    /// Only the records name the meter, and only they have entries about a value.
+    @Test func `what only the records say about a blood pressure goes into the panel`() throws {
         func entry(_ key: String, _ value: String) -> String { "<MetadataEntry key=\"\(key)\" value=\"\(value)\"/>" }
         func said(_ kind: String, _ value: String, model: String, _ metadata: String) -> String {
             " <Record type=\"HKQuantityTypeIdentifierBloodPressure\(kind)\" sourceName=\"App\" unit=\"mmHg\""
@@ -144,7 +144,7 @@ struct PanelTests {
         #expect(json.contains(#""effectiveDateTime":"2024-06-01T09:00:00+02:00""#))
         #expect(json.ranges(of: #""valueString":"left""#).count == 1)
         #expect(json.ranges(of: #""code":"laboratory""#).count == 1)
-        // A version says nothing without its identifier, which is the value's own.
+        // A version means nothing without its identifier, which belongs to the value.
         #expect(!json.contains("Sync"))
         #expect(try run(nil).text.contains(#""device":{"reference":"Device/"#))
         // Of two devices the systolic value's is the panel's, and the other is counted.
@@ -154,7 +154,7 @@ struct PanelTests {
         #expect(two.report.tally.unmapped.values == ["other": 1])
     }
 
-    /// FHIR R4's `referenceRange` is one of the value, which a panel doesn't have.
+    /// FHIR R4's `referenceRange` belongs to a value, which a panel does not have.
     @Test func `a reference range of the panel itself stays in the extension`() throws {
         let (systolic, diastolic) = (pressure("Systolic", "118"), pressure("Diastolic", "79"))
         let high = "<MetadataEntry key=\"HKReferenceRangeUpperLimit\" value=\"140 mmHg\"/>"
@@ -165,7 +165,7 @@ struct PanelTests {
     }
 
     @Test(arguments: [("17.3 kPa", "129.760652621"), ("17.3", "129.760652621"), ("130 mmHg", "130")])
-    func `a reference range is in the unit of its component`(_ limit: String, _ value: String) throws {
+    func `a reference range has the unit of its component`(_ limit: String, _ value: String) throws {
         let systolic =
             " <Record type=\"HKQuantityTypeIdentifierBloodPressureSystolic\" sourceName=\"App\" unit=\"kPa\""
             + " startDate=\"2024-06-01 08:00:00 +0100\" endDate=\"2024-06-01 08:00:00 +0100\" value=\"16\">"
@@ -182,16 +182,16 @@ struct PanelTests {
         #expect(try Run(of: food, options: alone).lines.isEmpty)
         let both = alone.with { $0.mapping.types?.insert("HKQuantityTypeIdentifierDietaryProtein") }
         #expect(try Run(of: food, options: both).observations.count == 2)
-        // A nutrient may be earlier than its meal, and left out by itself.
+        // A nutrient may be earlier than its meal, and be left out by itself.
         let early = Self.protein.replacing("08:00:00", with: "07:59:59")
         let since = ConversionOptions.sample.with { $0.mapping.since = ExportDate.seconds("2024-06-01 08:00:00 +0100") }
         #expect(try Run(of: early + correlation("Food", early), options: since).lines.isEmpty)
         #expect(try Run(of: early + correlation("Food", early)).observations.count == 2)
     }
 
-    /// A server that checks references takes no panel before its members.
+    /// A server that checks references does not accept a panel before its members.
     @Test(arguments: [EntryForm.update, .resource])
-    func `food stands behind its nutrients, wherever the file has them`(_ form: EntryForm) throws {
+    func `food comes after its nutrients, wherever they are in the file`(_ form: EntryForm) throws {
         let soup = correlation("Food", Self.protein)
         let drink = correlation("Food", Self.water, Self.sugar)
         for file in [soup + Self.protein, soup, soup + drink, soup + drink + Self.sugar + Self.protein + Self.water] {
@@ -210,14 +210,14 @@ struct PanelTests {
         }
     }
 
-    @Test func `food that stands twice in the file is written once`() throws {
+    @Test func `food that is twice in the file is written once`() throws {
         let food = correlation("Food", Self.protein)
         let run = try Run(of: food + record() + food + Self.protein)
         #expect(try run.observations.count == 3)
         #expect(run.report.duplicates == 2)
     }
 
-    @Test func `food without a nutrient is counted as left out`() throws {
+    @Test func `food without a nutrient is left out and counted`() throws {
         let run = try Run(of: correlation("Food", record()))
         #expect(run.report.tally.unmapped.elements == ["Correlation": 1])
         #expect(run.lines.isEmpty)

@@ -7,15 +7,15 @@ import TestSupport
 import Testing
 import TransactionBundling
 
-/// What comes out does not depend on who reads: the fast reader, or `--parser libxml2`, which reads all by libxml2.
+/// The output does not depend on the parser: the fast one, or `--parser libxml2`, which reads everything with libxml2.
 struct ParserEquivalenceTests {
-    /// A thousand documents; `PGHD_FUZZ_DOCUMENTS` asks for more.
+    /// One thousand documents unless `PGHD_FUZZ_DOCUMENTS` gives another number.
     private static let documentCount =
         ProcessInfo.processInfo.environment["PGHD_FUZZ_DOCUMENTS"].flatMap { Int($0) } ?? 1000
     private static let chunkByteCounts = [64, 97, 300, 1000, 1 << 18]
 
     @Test(arguments: 0..<10)
-    func `near-canonical documents become the same bytes by both`(_ group: Int) throws {
+    func `both parsers turn near-canonical documents into the same bytes`(_ group: Int) throws {
         let folder = try TemporaryFolder()
         let both = try Self.chunkByteCounts.map { try [true, false].map(Self.conversion(chunkByteCount: $0)) }
         for number in 0..<Self.documentCount / 10 {
@@ -39,7 +39,7 @@ struct ParserEquivalenceTests {
         }
     }
 
-    /// All that a run tells, but for its time and memory.
+    /// Everything that a run reports, except its time and memory.
     private struct Result: Equatable {
         var bundles: [[UInt8]] = []
         var report: RunReport?

@@ -14,7 +14,7 @@ struct Run {
     var lines: [String] { text.split(separator: "\n").map(String.init) }
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Converts the export at `path` to one file.
+    /// Converts the export at `path` into one file.
     init(_ path: String, options: ConversionOptions = .sample) throws {
         let folder = try TemporaryFolder()
         let output = folder.path("bundles.ndjson")
@@ -22,7 +22,7 @@ struct Run {
         bytes = try [UInt8](Data(contentsOf: URL(filePath: output)))
     }
 
-    /// Converts an export that holds `elements` and nothing else.
+    /// Converts an export that holds only `elements`.
     init(of elements: String, options: ConversionOptions = .sample) throws {
         let folder = try TemporaryFolder()
         try self.init(folder.write(export(elements).utf8, to: "export.xml"), options: options)
@@ -33,7 +33,7 @@ struct Run {
         get throws { try lines.flatMap { try bundle($0).entries } }
     }
 
-    /// The Observations alone.
+    /// Only the Observations.
     var observations: [Entry] {
         get throws { try entries.filter { $0.type == "Observation" } }
     }
@@ -43,29 +43,29 @@ struct Run {
         try entries.filter { $0.type == type }.map(\.id)
     }
 
-    /// The Bundles' keys.
+    /// The keys of the Bundles.
     var keys: [String] {
         get throws { try lines.map { try bundle($0).key } }
     }
 }
 
-/// One Bundle, taken apart.
+/// One Bundle, parsed.
 struct ReadBundle {
     var key: String
     var entries: [Entry]
     var byteCount: Int
 }
 
-/// One entry of a Bundle: `id` is that of its identifier, which conditional creates carry too.
+/// One entry of a Bundle; `id` is taken from its identifier, which conditional creates have too.
 struct Entry {
     var type: String
     var id: String
-    /// The entry with its keys sorted; numbers are as JSONSerialization reads them.
+    /// The entry as JSONSerialization reads it.
     var json: [String: any Sendable]
     var resource: [String: any Sendable] { json["resource"] as? [String: any Sendable] ?? [:] }
 }
 
-/// Takes one line of output apart.
+/// Parses one line of output.
 func bundle(_ line: String) throws -> ReadBundle {
     let json = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
     let identifier = json["identifier"] as? [String: Any]
@@ -91,10 +91,10 @@ private func sendable(_ value: Any) -> any Sendable {
 }
 
 extension ConversionOptions {
-    /// Those of `samples/bundles`.
+    /// The options of `samples/bundles`.
     static var sample: ConversionOptions { ConversionOptions(mapping: MappingOptions(patientID: "sample")) }
 
-    /// The same with some changed.
+    /// A copy that `change` has altered.
     func with(_ change: (inout ConversionOptions) -> Void) -> ConversionOptions {
         var options = self
         change(&options)
@@ -102,7 +102,7 @@ extension ConversionOptions {
     }
 }
 
-/// An export around `elements`.
+/// An export with these elements.
 func export(_ elements: String) -> String {
     "<HealthData locale=\"en_IE\">\n <ExportDate value=\"2024-07-01 08:00:00 +0100\"/>\n\(elements)</HealthData>\n"
 }
@@ -148,7 +148,7 @@ enum Samples {
         return files.filter { $0.hasSuffix(".csv") }.map { electrocardiogram + $0.dropLast(4) }.sorted()
     }()
 
-    /// A whole export in a folder, with files beside its XML.
+    /// A whole export in a folder, with files next to its XML.
     static let kitchenSink = "kitchen-sink"
 
     private static let electrocardiogram = "electrocardiogram-"

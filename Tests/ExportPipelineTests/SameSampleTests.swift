@@ -16,7 +16,7 @@ struct SameSampleTests {
         #expect(winter.lines.count == 3)
     }
 
-    @Test func `one person's exports under two offsets give byte-identical Bundles`() throws {
+    @Test func `one person's exports with different offsets give byte-identical Bundles`() throws {
         let folder = try TemporaryFolder()
         var texts: [[UInt8]] = []
         for minutes in [-480, -420] {
@@ -35,7 +35,7 @@ struct SameSampleTests {
         let imperial = try Run(Samples.path("pounds"))
         #expect(try metric.ids().sorted() == imperial.ids().sorted())
         #expect(try Set(metric.ids()).count == 60)
-        // What is written differs, so the keys must, but for those of the four apps.
+        // The values differ as written, and so must the keys, except for those of the four apps' Bundles.
         let same = try Set(metric.keys).intersection(imperial.keys)
         #expect(same.count == 4)
         let apps = metric.lines.filter { line in same.contains { line.contains($0) } }
@@ -47,11 +47,11 @@ struct SameSampleTests {
         let after = try Run(Samples.path("renamed-phone-after"))
         #expect(try before.ids().sorted() == after.ids().sorted())
         #expect(try before.ids().count == 6)
-        // The phone itself is the same Device; the app's name is another.
+        // The phone is the same Device; the app has another name.
         #expect(try Set(before.ids("Device")).intersection(after.ids("Device")).count == 2)
     }
 
-    @Test func `two patients share no id, no Device and no key`() throws {
+    @Test func `two patients share no id, Device or key`() throws {
         for name in Samples.names {
             let one = try Run(Samples.path(name))
             let two = try Run(Samples.path(name), options: .sample.with { $0.mapping.patientID = "sampl" })
@@ -77,7 +77,7 @@ struct SameSampleTests {
         #expect(seen.count == count)
     }
 
-    @Test func `a zone, a form and limits change no id`() throws {
+    @Test func `time zone, form and limits do not change an id`() throws {
         let wanted = try Run(Samples.path("time-zones")).ids().sorted()
         let changes: [(inout ConversionOptions) -> Void] = [
             { $0.mapping.timeZone = "Asia/Kathmandu" }, { $0.mapping.form = .conditionalCreate },
@@ -88,7 +88,7 @@ struct SameSampleTests {
         }
     }
 
-    @Test func `exports that overlap name what they share the same`() throws {
+    @Test func `overlapping exports give the same ids to what they share`() throws {
         let folder = try TemporaryFolder()
         var ids: [[String]] = []
         for days in [4, 6] {
@@ -105,7 +105,7 @@ struct SameSampleTests {
         try SyntheticExport(.init(extent: .days(10), seed: 33)).write(toFile: folder.path("export.xml"))
         let run = try Run(folder.path("export.xml"))
         let observations = try run.observations
-        // What a person would call the same: type, times, source and value.
+        // What a person would consider the same: type, times, source and value.
         let described = try observations.map { entry in
             var resource = entry.resource
             for key in ["id", "identifier", "meta"] { resource[key] = nil }

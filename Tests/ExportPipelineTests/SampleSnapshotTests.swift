@@ -5,12 +5,12 @@ import HealthKitMapping
 import TransactionBundling
 import Testing
 
-/// Each sample's output is committed beside it; `samples/README.md` says what for.
+/// Each sample's output is committed next to it; `samples/README.md` says what each is for.
 struct SampleSnapshotTests {
     private static let isRecording = ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1"
 
     @Test(arguments: SampleVariant.all)
-    func `a sample becomes the committed Bundles`(_ variant: SampleVariant) throws {
+    func `a sample gives the committed Bundles`(_ variant: SampleVariant) throws {
         let run = try Run(Samples.path(variant.sample), options: variant.options)
         try compare(run.text, with: variant.snapshot + ".ndjson")
         try compare(counts(run.report), with: variant.snapshot + ".counts.json")
@@ -48,7 +48,7 @@ struct SampleSnapshotTests {
         }
     }
 
-    /// The report without what differs from run to run.
+    /// The report without the fields that differ from run to run.
     private func counts(_ report: RunReport) -> String {
         report.json.split(separator: "\n", omittingEmptySubsequences: false)
             .filter { line in
@@ -59,7 +59,7 @@ struct SampleSnapshotTests {
     }
 }
 
-/// A sample under options of its own.
+/// A sample with its own options.
 struct SampleVariant: CustomTestStringConvertible {
     var sample: String
     var variant: String?

@@ -4,7 +4,7 @@ import HealthKitMapping
 import TestSupport
 import Testing
 
-/// Activity rings, audiograms, prescriptions and what `Me` says: the rules of docs/decisions/0010 to 0013.
+/// Activity rings, audiograms, prescriptions and the answers in `Me`: the rules of docs/decisions/0010 to 0013.
 struct SummaryElementTests {
     // MARK: Activity rings
 
@@ -18,7 +18,7 @@ struct SummaryElementTests {
         #expect(try run.observations.map { $0.resource["status"] as? String } == [status])
     }
 
-    @Test func `a day that is over is sent once more, under the same id`() throws {
+    @Test func `a day that has ended is sent again under the same id`() throws {
         let folder = try Samples.text("activity-rings")
         let later = folder.replacingOccurrences(of: "2024-06-18 00:30:00", with: "2024-06-19 00:30:00")
         #expect(folder != later)
@@ -27,7 +27,7 @@ struct SummaryElementTests {
         #expect(try open.keys != closed.keys)
     }
 
-    @Test func `a summary's id is its day's, whatever it says`() throws {
+    @Test func `a day's summary has the same id whatever its content`() throws {
         let first = try Run(of: rings("2024-06-16"))
         let second = try Run(of: rings("2024-06-16", #"activeEnergyBurned="5" activeEnergyBurnedUnit="kcal""#))
         let other = try Run(of: rings("2024-06-17"))
@@ -39,24 +39,24 @@ struct SummaryElementTests {
     @Test(arguments: [
         #"appleExerciseTime="0" appleExerciseTimeGoal="0""#, #"appleExerciseTimeGoal="30""#, #"appleStandHours="x""#,
     ])
-    func `a summary in which no ring is left is counted and not written`(_ attributes: String) throws {
+    func `a summary without a usable ring is not written, and is counted`(_ attributes: String) throws {
         let run = try Run(of: rings("2024-06-16", attributes))
         #expect(run.lines.isEmpty)
         #expect(run.report.tally.unmapped.elements == ["ActivitySummary": 1])
     }
 
-    @Test func `a summary from before HealthKit is counted and not written`() throws {
+    @Test func `a summary from before HealthKit is not written, and is counted`() throws {
         let run = try Run(of: rings("1970-01-01"))
         #expect(run.lines.isEmpty)
         #expect(run.report.tally.unmapped.elements == ["ActivitySummary": 1])
     }
 
-    /// A bare date of --since and --until is midnight there.
+    /// A date without a time in --since and --until is midnight in that zone.
     @Test(arguments: [
         ("America/Los_Angeles", 1_719_730_800), ("Pacific/Auckland", 1_719_662_400), ("Africa/Cairo", 1_719_694_800),
         (nil, 1_719_705_600),
     ])
-    func `a day's rings begin at midnight where times are written`(_ zone: String?, _ midnight: Int64) throws {
+    func `a day's rings begin at midnight in the zone of written times`(_ zone: String?, _ midnight: Int64) throws {
         let run = try Run(
             of: ["2024-06-29", "2024-06-30", "2024-07-01"].map { rings($0) }.joined(),
             options: .sample.with {
@@ -92,7 +92,7 @@ struct SummaryElementTests {
         ("10", "10", nil), ("-10", "-10", "<="), ("-12", "-10", "<="), ("85", "85", ">="), ("85.5", "85", ">="),
         ("84.9", "84.9", nil),
     ])
-    func `a threshold at the end of the range is a bound`(
+    func `a threshold at the end of the range is written as a bound`(
         _ value: String,
         _ written: String,
         _ comparator: String?
@@ -112,7 +112,7 @@ struct SummaryElementTests {
         ("3000", "89020-2", "89021-0"), ("4000", "89022-8", "89023-6"), ("6000", "89026-9", "89027-7"),
         ("8000", "89028-5", "89029-3"),
     ])
-    func `each ear's threshold has its own code`(_ frequency: String, _ left: String, _ right: String) throws {
+    func `the threshold of each ear has its own code`(_ frequency: String, _ left: String, _ right: String) throws {
         let point = """
             <SensitivityPoint frequencyValue="\(frequency)" frequencyUnit="Hz" leftEarValue="10" leftEarUnit="dBHL" \
             rightEarValue="20" rightEarUnit="dBHL"/>
@@ -163,7 +163,7 @@ struct SummaryElementTests {
         return String(text[base.upperBound...].prefix { $0 != "\"" })
     }
 
-    @Test func `a prism's base follows from its angle and the eye`() throws {
+    @Test func `a prism's base follows from its angle and its eye`() throws {
         for (angle, right, left) in [
             ("0", "in", "out"), ("90", "up", "up"), ("180", "out", "in"), ("270", "down", "down"), ("360", "in", "out"),
         ] {
@@ -173,7 +173,7 @@ struct SummaryElementTests {
         #expect(try prism("RightEye", "45") == nil)
     }
 
-    @Test func `noise behind the twelfth digit of an angle is no fraction`() throws {
+    @Test func `noise after the twelfth digit of an angle is ignored`() throws {
         #expect(try prism("RightEye", "89.99999999999999") == "up")
         #expect(try prism("RightEye", "89.99") == nil)
     }
@@ -189,7 +189,7 @@ struct SummaryElementTests {
         )
     }
 
-    @Test func `an angle in radians is one in degrees`() throws {
+    @Test func `an angle in radians is converted to degrees`() throws {
         for (angle, base) in [("0", "in"), ("1.5707963267948966", "up"), ("3.141592653589793", "out")] {
             #expect(try prism("RightEye", angle, unit: "rad") == base)
         }
@@ -198,13 +198,13 @@ struct SummaryElementTests {
         #expect(text.contains("\"url\":\"axis\",\"valueQuantity\":{\"value\":92.5,\"unit\":\"°\""))
     }
 
-    @Test func `the sphere of a contact lens is its power`() throws {
+    @Test func `the sphere of a contact lens is written as its power`() throws {
         let attributes = #"sphere="-1.25" sphereUnit="D" add="1" addUnit="D" baseCurve="8.6" baseCurveUnit="mm""#
         #expect(try lens("Contacts", attributes).text.contains(#""eye":"right","add":1,"power":-1.25,"backCurve":8.6"#))
         #expect(try lens("Glasses", attributes).text.contains(#""eye":"right","sphere":-1.25,"add":1,"backCurve":8.6"#))
     }
 
-    @Test func `a lens's number in a unit without a place is counted as a value left out`() throws {
+    @Test func `a lens's number in an unsupported unit is left out and counted as a value`() throws {
         let run = try lens("Glasses", #"sphere="-1" sphereUnit="D" cylinder="-2" cylinderUnit="dpt" axis="5""#)
         #expect(run.report.tally.unmapped.values == ["other": 2])
         #expect(run.report.tally.unmapped.units == [:])
@@ -215,7 +215,7 @@ struct SummaryElementTests {
         ("90", "90", false), ("92.5", "92", true), ("93.5", "94", true), ("0.5", "0", true), ("0.6", "1", true),
         ("179.99999999999997", "180", false), ("-0.6", "-1", true), ("-1.6", "-2", true), ("-0.4", "0", true),
     ])
-    func `an axis is whole degrees, and a fraction is kept beside it`(
+    func `an axis is written in whole degrees, and a fraction is kept next to it`(
         _ written: String,
         _ axis: String,
         _ isKept: Bool
@@ -234,7 +234,7 @@ struct SummaryElementTests {
 
     // MARK: Me
 
-    @Test func `a Patient is written on request alone, and never replaces one`() throws {
+    @Test func `a Patient is only written on request, and never replaces one`() throws {
         let path = Samples.path("characteristics")
         let without = try Run(path)
         #expect(try without.ids("Patient").isEmpty)
@@ -259,7 +259,7 @@ struct SummaryElementTests {
         #expect(try run { $0.until = 4_000_000_000 }.lines.isEmpty)
     }
 
-    @Test func `what the owner did not answer is not written`() throws {
+    @Test func `questions that the owner did not answer are not written`() throws {
         let run = try Run(
             of: """
                  <Me HKCharacteristicTypeIdentifierBiologicalSex="HKBiologicalSexNotSet" \
@@ -273,7 +273,7 @@ struct SummaryElementTests {
         #expect(run.report.tally.unmapped.elements.isEmpty)
     }
 
-    @Test func `a birth date and a sex that a Patient can't say are counted as left out`() throws {
+    @Test func `a birth date or sex that a Patient can't express is left out and counted`() throws {
         let me = """
              <Me HKCharacteristicTypeIdentifierDateOfBirth="soon" \
             HKCharacteristicTypeIdentifierBiologicalSex="HKBiologicalSexFoo"/>
@@ -286,7 +286,7 @@ struct SummaryElementTests {
 
     // MARK: What nobody knows
 
-    @Test func `elements that Apple may add are counted`() throws {
+    @Test func `unknown elements are counted`() throws {
         let run = try Run(
             of: """
                  <StateOfMind valence="0.5"/>
@@ -300,7 +300,7 @@ struct SummaryElementTests {
 }
 
 extension Run {
-    /// Converts an export's whole text.
+    /// Converts the whole text of an export.
     init(text: String, options: ConversionOptions = .sample) throws {
         let folder = try TemporaryFolder()
         try self.init(folder.write(text.utf8, to: "export.xml"), options: options)

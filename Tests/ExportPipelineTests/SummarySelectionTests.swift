@@ -3,7 +3,8 @@ import HealthKitMapping
 import TestSupport
 import Testing
 
-/// What daily summaries are made of where --types, --since or --until leave something out: docs/formats.md, "Daily summaries".
+/// What daily summaries are made of if --types, --since or --until leave something out: docs/formats.md, "Daily
+/// summaries".
 struct SummarySelectionTests {
     /// Steps in June 2024, between two times in UTC.
     private func steps(_ start: String, _ end: String, _ count: Int) -> String {
@@ -35,7 +36,7 @@ struct SummarySelectionTests {
         #expect(try SummaryTests.summaries(run).map { String($0.prefix(10)) } == days)
     }
 
-    @Test func `a day has what reaches into it from before a selection`() throws {
+    @Test func `a day includes what reaches into it from before a selection`() throws {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
         let path = try folder.write(
@@ -53,8 +54,8 @@ struct SummarySelectionTests {
         #expect(try SummaryTests.summaries(run) == ["2024-06-10 Steps per day 600 final"])
     }
 
-    /// 5,000 and 4,000 at the top, 2,400 and 2,600 in a workout over midnight.
-    @Test func `a day has the records of a workout that the selection leaves out`() throws {
+    /// 5,000 and 4,000 at the top level, 2,400 and 2,600 in a workout over midnight.
+    @Test func `a day includes the records of a workout that the selection leaves out`() throws {
         let inside = steps("14 23:30", "14 23:59", 2400) + steps("15 00:01", "15 00:30", 2600)
         let body =
             steps("14 10:00", "14 11:00", 5000) + steps("15 10:00", "15 11:00", 4000)

@@ -4,7 +4,7 @@ import Foundation
 import HealthKitMapping
 import Testing
 
-/// Daily summaries of `samples/summaries.xml`, against what a hand adds up.
+/// Daily summaries of `samples/summaries.xml`, compared with sums made by hand.
 struct SummaryTests {
     /// Steps of 15 June, UTC. A watch counts before a phone, a phone before an app without a device:
     ///
@@ -22,7 +22,7 @@ struct SummaryTests {
     /// 100 kcal, and half of the phone's 50 where the watch did not measure. Resting heart
     /// rate: the mean of the watch's 58 and 61. Night to the 15th: core 60 and 275.5 min, deep 60,
     /// REM 30, awake 10; unspecified where the watch saw nothing, 22:15–22:30 and 05:45:30–06:00.
-    @Test func `a day's values are what a hand adds up`() throws {
+    @Test func `a day's values equal the sums made by hand`() throws {
         let run = try Run(Samples.path("summaries"), options: .sample.with { $0.mapping.summarizes = true })
         #expect(
             try Self.summaries(run) == [
@@ -36,7 +36,7 @@ struct SummaryTests {
         )
     }
 
-    @Test func `days begin at midnight of the zone`() throws {
+    @Test func `days begin at midnight in the time zone`() throws {
         let run = try Run(
             Samples.path("summaries"),
             options: .sample.with {
@@ -52,9 +52,9 @@ struct SummaryTests {
         )
     }
 
-    /// Then nobody can say which day is still open.
+    /// Without it nobody can say which day is still open.
     @Test(arguments: ["01.07.2024 08:00", "2024-07-01T08:00:00+01:00"])
-    func `an export date that is none is counted`(_ date: String) throws {
+    func `an unusable export date is counted`(_ date: String) throws {
         let folder = try TemporaryFolder()
         let text = export(record()).replacing(
             "ExportDate value=\"2024-07-01 08:00:00 +0100\"",
@@ -64,11 +64,12 @@ struct SummaryTests {
         #expect(run.report.tally.unmapped.values == ["other": 1] && run.report.exportDate == nil)
     }
 
-    /// Samples of three hours at 21:00 to 24:00 of 15 June, one of an hour on the days before and behind.
+    /// Samples of up to three hours between 21:00 and 24:00 on 15 June, and one of an hour on the day before and the
+    /// day after.
     @Test(arguments: [
         (100, ["2024-06-14 60", "2024-06-15 6000", "2024-06-16 60"]), (101, ["2024-06-14 60", "2024-06-16 60"]),
     ])
-    func `a day on which more than a hundred samples run at once has no summary`(
+    func `a day on which more than a hundred samples overlap has no summary`(
         _ count: Int,
         _ wanted: [String]
     ) throws {
@@ -77,7 +78,7 @@ struct SummaryTests {
                 + " startDate=\"2024-06-\(start) +0000\" endDate=\"2024-06-\(end) +0000\" value=\"60\"/>\n"
         }
         var body = steps("14 08:00:00", "14 09:00:00") + steps("16 08:00:00", "16 09:00:00")
-        // Each begins a second after the one before, all run at 22:00.
+        // Each begins a second after the one before, and all overlap at 22:00.
         for number in 0..<count {
             let second = "\(number / 60):\(number % 60)".split(separator: ":").map { ($0.count < 2 ? "0" : "") + $0 }
             let time = second.joined(separator: ":")
@@ -91,7 +92,7 @@ struct SummaryTests {
     }
 
     /// In St John's the clock went from 00:01 on the 7th back to 23:01 on the 6th.
-    @Test func `a crowd over a night whose clock goes back over midnight takes both days`() throws {
+    @Test func `a crowd in a night whose clock goes back over midnight costs both days their summaries`() throws {
         let body = (0..<102).map { number in
             " <Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"App \(number)\" unit=\"count\""
                 + " startDate=\"2010-11-07 02:30:10 +0000\" endDate=\"2010-11-07 02:31:30 +0000\" value=\"60\"/>\n"
@@ -107,12 +108,12 @@ struct SummaryTests {
         #expect(try Self.summaries(run) == [])
     }
 
-    /// In Amman 00:00 came twice, in Beirut never.
+    /// In Amman 00:00 came twice, in Beirut not at all.
     @Test(arguments: [
         ("Asia/Amman", "2021-10-28 20:00:00", "2021-10-28 22:30:00", "2021-10-28 100", "2021-10-29 150"),
         ("Asia/Beirut", "2024-03-30 20:20:00", "2024-03-30 22:50:00", "2024-03-30 100", "2024-03-31 50"),
     ])
-    func `a day ends at its first midnight, or where clocks pass over it`(
+    func `a day ends at its first midnight, or where the clock skips it`(
         _ zone: String,
         _ start: String,
         _ end: String,
@@ -133,7 +134,7 @@ struct SummaryTests {
         #expect(written == [first, second])
     }
 
-    @Test(arguments: [false, true]) func `of versions the one that is written counts`(_ isTurned: Bool) throws {
+    @Test(arguments: [false, true]) func `of several versions the one that is written counts`(_ isTurned: Bool) throws {
         func steps(_ version: Int, _ value: Int, _ hour: Int) -> String {
             " <Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"App\" unit=\"count\""
                 + " startDate=\"2024-06-15 0\(hour):00:00 +0000\" endDate=\"2024-06-15 0\(hour):00:00 +0000\""
@@ -148,7 +149,7 @@ struct SummaryTests {
         #expect(try Self.summaries(run).map { $0.prefix(29) } == ["2024-06-15 Steps per day 120 "])
     }
 
-    @Test func `a type that only looks like Apple's is summed up by nobody`() throws {
+    @Test func `a type that only looks like Apple's has no summary`() throws {
         let run = try Run(
             of: " <Record type=\"H\u{212A}QuantityTypeIdentifierStepCount\" sourceName=\"App\" unit=\"count\""
                 + " startDate=\"2024-06-15 08:00:00 +0000\" endDate=\"2024-06-15 09:00:00 +0000\" value=\"7\"/>\n",
@@ -158,7 +159,7 @@ struct SummaryTests {
         #expect(run.report.resources["Observation"] == 1)
     }
 
-    @Test func `of two apps on one phone one counts, also where both name its hardware`() throws {
+    @Test func `of two apps on one phone one counts, even if both name its hardware`() throws {
         func steps(_ app: String, _ count: Int) -> String {
             " <Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"\(app)\" unit=\"count\""
                 + " device=\"name:iPhone, hardware:iPhone14,2\" startDate=\"2024-06-15 08:00:00 +0000\""
@@ -170,9 +171,9 @@ struct SummaryTests {
         #expect(["2024-06-15 Steps per day 600 ", "2024-06-15 Steps per day 590 "].contains(steps.prefix(29)))
     }
 
-    /// A hash of the owner's name decided: with some names the phone's steps counted.
+    /// Once a hash of the owner's name decided: with some names the phone's steps counted.
     @Test(arguments: ["Anna’s", "Alexandre’s", "Bo’s", "Zoë’s", "小明的"])
-    func `where no device is named the watch is known by the name that Apple gives it`(_ owner: String) throws {
+    func `without a named device the watch is recognized by the name that Apple gives it`(_ owner: String) throws {
         func steps(_ source: String, _ count: Int) -> String {
             " <Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"\(source)\" unit=\"count\""
                 + " startDate=\"2024-06-15 08:00:00 +0000\" endDate=\"2024-06-15 09:00:00 +0000\" value=\"\(count)\"/>\n"
@@ -188,7 +189,7 @@ struct SummaryTests {
     }
 
     @Test(arguments: [(nil, true), ("Asia/Tokyo", false)])
-    func `that days are UTC's is said`(_ zone: String?, _ isSaid: Bool) throws {
+    func `the summary says so if days are those of UTC`(_ zone: String?, _ isSaid: Bool) throws {
         let run = try Run(
             Samples.path("summaries"),
             options: .sample.with {
@@ -200,12 +201,12 @@ struct SummaryTests {
         #expect(run.report.summary(input: "a", output: "b").contains(line) == isSaid)
     }
 
-    @Test func `a line feed in a name begins no line`() throws {
+    @Test func `a line feed in a name does not begin a line`() throws {
         let text = try Run(of: "").report.summary(input: "a\nb", output: "c\u{1B}[2J", style: .ascii)
         #expect(text.hasPrefix("a?b -> c?[2J\n"))
     }
 
-    @Test func `a day that begins with a change of the clock has its summary`() throws {
+    @Test func `a day that begins with a clock change has a summary`() throws {
         let steps =
             " <Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"App\" unit=\"count\""
             + " startDate=\"2024-03-10 12:00:00 +0000\" endDate=\"2024-03-10 12:00:00 +0000\" value=\"7\"/>\n"
@@ -221,14 +222,14 @@ struct SummaryTests {
         #expect(try Self.summaries(run).map { $0.prefix(26) } == ["2024-03-10 Steps per day 7"])
     }
 
-    @Test func `samples are written with summaries as without`() throws {
+    @Test func `samples are written the same with and without summaries`() throws {
         let plain = try Run(Samples.path("summaries"))
         let summed = try Run(Samples.path("summaries"), options: .sample.with { $0.mapping.summarizes = true })
         #expect(Array(summed.lines.prefix(plain.lines.count)) == plain.lines)
     }
 
     @Test(arguments: [1, 4])
-    func `threads and chunks change no summary`(_ threads: Int) throws {
+    func `threads and chunks do not change a summary`(_ threads: Int) throws {
         let wanted = try Run(Samples.path("summaries"), options: .sample.with { $0.mapping.summarizes = true })
         let run = try Run(
             Samples.path("summaries"),
@@ -242,7 +243,7 @@ struct SummaryTests {
     }
 
     @Test(arguments: [("InBed", "in bed"), ("Awake", "awake")])
-    func `a night of which nobody measured sleep has no sleep of 0 minutes`(_ stage: String, _ text: String) throws {
+    func `a night without measured sleep does not say 0 minutes of sleep`(_ stage: String, _ text: String) throws {
         let record = """
              <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="Phone" \
             startDate="2024-06-01 23:00:00 +0000" endDate="2024-06-02 07:00:00 +0000" \
@@ -257,19 +258,19 @@ struct SummaryTests {
         #expect(try Self.summaries(run) == ["2024-06-02 Sleep of the night - final, \(text) 480"])
     }
 
-    @Test func `of stages that one watch tells at once the one that began last counts`() throws {
+    @Test func `of overlapping stages from one watch the one that began last counts`() throws {
         func stage(_ name: String, _ start: String, _ end: String) -> String {
             " <Record type=\"HKCategoryTypeIdentifierSleepAnalysis\" sourceName=\"Watch\""
                 + " startDate=\"2024-06-\(start):00 +0000\" endDate=\"2024-06-\(end):00 +0000\""
                 + " value=\"HKCategoryValueSleepAnalysis\(name)\"/>\n"
         }
-        // Eight hours with half an hour awake, whose number is lower than that of deep sleep.
+        // Eight hours with half an hour awake, a stage whose number is lower than that of deep sleep.
         let records = stage("AsleepDeep", "01 23:00", "02 07:00") + stage("Awake", "02 03:00", "02 03:30")
         let run = try Run(of: records, options: .sample.with { $0.mapping.summarizes = true })
         #expect(try Self.summaries(run) == ["2024-06-02 Sleep of the night 450 final, awake 30, asleep, deep 450"])
     }
 
-    @Test func `nobody takes fewer than no steps`() throws {
+    @Test func `a negative number of steps counts as zero`() throws {
         func steps(_ count: Int, _ hour: Int) -> String {
             " <Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"App\" unit=\"count\" value=\"\(count)\""
                 + " startDate=\"2024-06-15 0\(hour):00:00 +0000\" endDate=\"2024-06-15 0\(hour):30:00 +0000\"/>\n"
@@ -279,8 +280,8 @@ struct SummaryTests {
         #expect(try run.ids().count == 3)
     }
 
-    /// What it was nobody knows: a day's steps, or the panel of a value.
-    @Test func `an element too large to be read keeps totals from being made, and values from standing alone`() throws {
+    /// It could have been anything: a day's steps, or the panel of a value.
+    @Test func `an element too large to be read prevents summaries and values without their panel`() throws {
         let steps = record("HKQuantityTypeIdentifierStepCount", value: "100", unit: "count")
         let value = record("HKQuantityTypeIdentifierBloodPressureSystolic", value: "120", unit: "mmHg")
         let note = String(repeating: "x", count: 11 << 20)
@@ -291,7 +292,7 @@ struct SummaryTests {
         #expect(try run.ids().count == 1)
     }
 
-    @Test func `what lasts longer than 31 days makes no summaries, and is written all the same`() throws {
+    @Test func `a sample longer than 31 days is written, but makes no summaries`() throws {
         func count(_ end: String) throws -> [Int] {
             let record = """
                  <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Phone" unit="count" \
@@ -318,7 +319,7 @@ struct SummaryTests {
         #expect(try ids(text) == ids(text.replacing("value=\"600\"", with: "value=\"660\"")))
     }
 
-    /// The tagged resources.
+    /// The resources tagged as summaries.
     private static func resources(_ run: Run) throws -> [[String: Any]] {
         try run.lines.flatMap { line -> [[String: Any]] in
             let bundle = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
@@ -333,7 +334,7 @@ struct SummaryTests {
         }
     }
 
-    /// `2024-06-15 Steps per day 2537 final`, one type after the other.
+    /// Lines such as `2024-06-15 Steps per day 2537 final`, one type after the other.
     static func summaries(_ run: Run) throws -> [String] {
         func value(_ object: [String: Any]) -> String {
             ((object["valueQuantity"] as? [String: Any])?["value"] as? NSNumber).map { "\($0)" } ?? "-"

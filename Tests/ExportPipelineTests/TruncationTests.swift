@@ -6,10 +6,10 @@ import HealthKitMapping
 import TestSupport
 import Testing
 
-/// A file that ends too early: cut at every byte, nothing is invented and nothing whole is lost.
+/// A file that ends too early: cut at any byte, nothing is invented and nothing complete is lost.
 struct TruncationTests {
     @Test(arguments: [64, 300, 256 << 10])
-    func `an export cut at any byte gives its whole records and says where it stopped`(_ chunkByteCount: Int) throws {
+    func `an export cut at any byte gives its whole records and tells where it stopped`(_ chunkByteCount: Int) throws {
         let whole = Array(Self.export.utf8)
         let folder = try TemporaryFolder()
         var options = ConversionOptions(mapping: MappingOptions(patientID: "p1", form: .resource))
@@ -21,7 +21,7 @@ struct TruncationTests {
         let byLibXML2 = try Conversion(options)
         let all = try ids(in: whole, conversion, folder).ids
         #expect(all.count == 10)
-        // From the byte behind its name on the root is there; before it is no export.
+        // From the byte after its name on the root is there; before that it is not an export.
         let root = try #require(Self.export.range(of: "<HealthData "))
         let firstByte = Self.export.utf8.distance(from: Self.export.startIndex, to: root.upperBound)
         let lastByte = whole.count - "</HealthData>\n".utf8.count
@@ -32,13 +32,13 @@ struct TruncationTests {
             let written = try Data(contentsOf: output)
             #expect(try self.ids(in: cut, byLibXML2, folder).report.damage == report.damage, "cut at byte \(length)")
             #expect(try Data(contentsOf: output) == written, "cut at byte \(length)")
-            // Never a phantom: what is there is a beginning of what is in the whole file.
+            // Nothing is invented: what is written is a prefix of the whole file's output.
             let expected = Self.wholeRecordCount(in: cut)
             #expect(ids == Array(all.prefix(expected)), "cut at byte \(length)")
             let isWhole = length > lastByte + "</HealthData".utf8.count
             #expect(report.damage.isComplete == isWhole, "cut at byte \(length)")
             guard !isWhole else { continue }
-            // It says where it stopped: at or before the cut, and on a line that is there.
+            // The report says where it stopped: at or before the cut, and on a line that exists.
             let place = try #require(report.damage.places.last, "cut at byte \(length)")
             #expect(place.byte <= UInt64(length))
             #expect(place.line <= UInt64(cut.filter { $0 == 10 }.count + 1))
@@ -46,7 +46,7 @@ struct TruncationTests {
     }
 
     @Test(arguments: [64, 300, 256 << 10])
-    func `an export cut at any byte before its root is told of in one line, and nothing is written`(
+    func `an export cut before its root is refused with one line, and nothing is written`(
         _ chunkByteCount: Int
     ) throws {
         let folder = try TemporaryFolder()
@@ -78,7 +78,7 @@ struct TruncationTests {
         }
     }
 
-    /// The ids of the Observations that an export becomes, in the order of the Bundles.
+    /// The ids of the Observations that an export gives, in the order of the Bundles.
     private func ids(
         in xml: [UInt8],
         _ conversion: Conversion,
@@ -100,13 +100,13 @@ struct TruncationTests {
 
     /// Counted without a parser: top-level records and correlations whose last byte is there.
     ///
-    /// Comments and sections of the export hold what looks like records but is none.
+    /// Comments and CDATA sections of the export hold text that only looks like records.
     private static func wholeRecordCount(in cut: [UInt8]) -> Int {
         var text = String(decoding: cut, as: UTF8.self)
         for (open, close) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<Correlation", "</Correlation>")] {
             while let start = text.range(of: open) {
                 let end = text.range(of: close, range: start.upperBound..<text.endIndex)?.upperBound
-                // A panel stands for a whole correlation.
+                // A panel counts as a whole correlation.
                 let isPanel = end != nil && open == "<Correlation"
                 text.replaceSubrange(start.lowerBound..<(end ?? text.endIndex), with: isPanel ? "<Record />" : "")
             }

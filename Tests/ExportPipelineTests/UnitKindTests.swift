@@ -3,14 +3,14 @@ import HealthKitMapping
 import TestSupport
 import Testing
 
-/// Numbers in a unit of another kind than their type's, as no phone writes them: they stand as they are, mean what their unit
-/// says, and are added to nothing.
+/// Numbers in a unit of another kind than their type's, as no phone writes them: they are written as they are, with the
+/// meaning of their unit, and are added to nothing.
 struct UnitKindTests {
     @Test(arguments: [
         ("StepCount", "km"), ("BodyMass", "km"), ("BodyFatPercentage", "kg"), ("ForcedVitalCapacity", "kg"),
         ("HeartRateVariabilitySDNN", "count"), ("BloodPressureSystolic", "kg"), ("Height", "mg"), ("BloodGlucose", "L"),
     ])
-    func `no standard code goes with a unit of another kind, and it is counted`(_ type: String, _ unit: String) throws {
+    func `a unit of another kind rules out standard codes, and is counted`(_ type: String, _ unit: String) throws {
         let type = "HKQuantityTypeIdentifier" + type
         let run = try Run(of: record(type, value: "20", unit: unit))
         #expect(run.report.tally.unmapped.types == [type: 1])
@@ -22,13 +22,13 @@ struct UnitKindTests {
         ("BodyMass", "oz"), ("DistanceCycling", "in"), ("DietaryWater", "pt_imp"), ("BodyTemperature", "K"),
         ("ActiveEnergyBurned", "cal"), ("BloodGlucose", "mmol&lt;180.1558800000541&gt;/L"), ("StepCount", "count"),
     ])
-    func `standard codes stay with each unit of their kind`(_ type: String, _ unit: String) throws {
+    func `standard codes stay with every unit of their kind`(_ type: String, _ unit: String) throws {
         let run = try Run(of: record("HKQuantityTypeIdentifier" + type, value: "20", unit: unit))
         #expect(run.report.tally.unmapped.types == [:])
         #expect(run.text.contains("loinc.org") || run.text.contains("snomed.info"))
     }
 
-    @Test func `a day's sum has nothing in it that is of another kind`() throws {
+    @Test func `a day's sum leaves out numbers of another kind`() throws {
         func hour(_ type: String, _ hour: Int, _ value: String, _ unit: String? = nil) -> String {
             record(
                 type,

@@ -4,9 +4,9 @@ import Testing
 @testable import ExportPipeline
 
 struct WaitingRoomTests {
-    @Test func `what nobody covered comes out whole, type after type, in the order in which it came`() {
+    @Test func `uncovered resources come out complete, type by type, in the order in which they came`() {
         var room = WaitingRoom()
-        // Some hundred of 1 KB: several packed blocks and an open one.
+        // Three hundred resources of 1 KB: several packed blocks and an open one.
         for number in 0..<300 { keep(number, kind: UInt64(number % 2), in: &room) }
         #expect(
             texts(of: &room) == (0..<300).filter { $0 % 2 == 0 }.map(text) + (0..<300).filter { $0 % 2 == 1 }.map(text)
@@ -15,7 +15,7 @@ struct WaitingRoomTests {
     }
 
     @Test(arguments: [10, 300])
-    func `the order of types is that of their first who waits in vain`(_ count: Int) {
+    func `types are ordered by their first resource that stays uncovered`(_ count: Int) {
         var room = WaitingRoom()
         for number in 0..<count { keep(number, kind: UInt64(number % 2), in: &room) }
         room.cover(id(0))
@@ -23,7 +23,7 @@ struct WaitingRoomTests {
         #expect(texts(of: &room) == odd.map(text) + (1..<count).filter { $0 % 2 == 0 }.map(text))
     }
 
-    @Test func `what is covered, before or after it comes, is never lent`() {
+    @Test func `a resource that is covered, before or after it comes, never comes out`() {
         var room = WaitingRoom()
         room.cover(id(7))
         for number in 0..<300 { keep(number, in: &room) }
@@ -32,7 +32,7 @@ struct WaitingRoomTests {
         #expect(room.coveredCount == 290)
     }
 
-    @Test func `of two under one id the one of higher rank stays, in the newcomer's place`() {
+    @Test func `of two resources with one id the one of higher rank stays, in the place of the later`() {
         var room = WaitingRoom()
         keep(1, rank: 2, in: &room)
         keep(2, in: &room)
@@ -43,7 +43,7 @@ struct WaitingRoomTests {
         #expect(room.conflictingTwinCount == 0)
     }
 
-    @Test func `of two under one id and of one rank those that say something else conflict`() {
+    @Test func `different resources with one id and rank conflict`() {
         var room = WaitingRoom()
         keep(1, digest: 7, in: &room)
         keep(1, digest: 7, in: &room)
@@ -53,11 +53,11 @@ struct WaitingRoomTests {
         #expect(room.conflictingTwinCount == 2)
     }
 
-    @Test func `only JSON that still waits counts for the limit`() {
+    @Test func `only JSON that is still waiting counts towards the limit`() {
         var room = WaitingRoom(byteLimit: 100 * text(0).utf8.count)
         for number in 0..<100 { keep(number, in: &room) }
         #expect(!keep(100, in: &room))
-        // Each leaves room for one, whatever is packed; covered ones in between make it compact itself.
+        // Each leaves room for one, although it is packed; the covered ones in between make the room compact itself.
         for number in 200..<1000 {
             room.cover(id(number < 300 ? number - 200 : number - 100))
             #expect(keep(number, in: &room))
@@ -66,7 +66,7 @@ struct WaitingRoomTests {
         #expect(texts(of: &room) == (900..<1000).map(text))
     }
 
-    @Test func `beyond so many covered ids one covers only what waits already`() {
+    @Test func `beyond the limit of covered ids a cover only applies to what is already waiting`() {
         var room = WaitingRoom(coveredLimit: 1)
         keep(2, in: &room)
         for number in 1...3 { room.cover(id(number)) }
@@ -77,7 +77,7 @@ struct WaitingRoomTests {
 
     private func id(_ number: Int) -> ResourceID { ResourceID(high: 1, low: UInt64(number)) }
 
-    /// A kilobyte that no other one is equal to.
+    /// A kilobyte that differs from all others.
     private func text(_ number: Int) -> String { "\(1000 + number)" + String(repeating: "\(number % 10)", count: 1020) }
 
     @discardableResult

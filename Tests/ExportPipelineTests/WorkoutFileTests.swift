@@ -5,7 +5,7 @@ import HealthKitMapping
 import TestSupport
 import Testing
 
-/// Workouts from end to end: their records, and routes in files beside the XML.
+/// Workouts from end to end: their records, and routes in files next to the XML.
 struct WorkoutFileTests {
     private static let elements = """
          <Workout workoutActivityType="HKWorkoutActivityTypeRunning" duration="30" durationUnit="min" \
@@ -23,7 +23,7 @@ struct WorkoutFileTests {
         """
 
     @Test(arguments: [EntryForm.update, .conditionalCreate])
-    func `a route's file is a document behind its workout, once it is asked for`(_ form: EntryForm) throws {
+    func `a route's file becomes a document after its workout if routes are asked for`(_ form: EntryForm) throws {
         let folder = try TemporaryFolder()
         try folder.write(export(Self.elements).utf8, to: "export.xml")
         _ = try folder.makeFolder("workout-routes")
@@ -44,9 +44,9 @@ struct WorkoutFileTests {
         #expect(try with.ids() == without.ids())
     }
 
-    /// The record in it starts before the workout's end, in both cases at nine.
+    /// The record in the workout starts before the workout's end; both start at nine.
     @Test(arguments: [EntryForm.update, .conditionalCreate], [true, false])
-    func `a record in a workout goes where its workout goes`(_ form: EntryForm, _ scans: Bool) throws {
+    func `a record inside a workout is selected with its workout`(_ form: EntryForm, _ scans: Bool) throws {
         let step = record("HKQuantityTypeIdentifierStepCount", unit: "count", start: "2024-06-16 09:00:00 +0100")
         let nine: Int64 = 1_718_524_800
         let effort = "HKQuantityTypeIdentifierWorkoutEffortScore"
@@ -74,10 +74,10 @@ struct WorkoutFileTests {
         }
     }
 
-    @Test func `metadata that tell a place are counted, and the summary says what writes them`() throws {
+    @Test func `metadata that reveal a place are counted, and the summary says which option writes them`() throws {
         let key = "_HKPrivateWorkoutWeatherLocationCoordinatesLatitude"
         let place = "<MetadataEntry key=\"\(key)\" value=\"48.85\"/>"
-        // One in a record, one twice in a workout.
+        // One in a record, and two in a workout.
         let workout = Self.elements.replacing("  <WorkoutRoute", with: "\(place)<WorkoutRoute")
         let elements = record(metadata: [(key, "48.85")]) + workout
         let without = try Run(of: elements)

@@ -12,7 +12,7 @@ struct ExactDecimalTests {
     }
 
     @Test(arguments: ["", "-", "+1", ".5", "1.", "01", "NaN", "1e", "1 ", " 1", "1,5", "0x10", "--1", "1e999"])
-    func `other text is no decimal`(_ text: String) {
+    func `other text is not a decimal`(_ text: String) {
         #expect(ExactDecimal(text) == nil)
     }
 
@@ -29,7 +29,7 @@ struct ExactDecimalTests {
         ("70.31251", 5, "70.313"), ("0.000123455", 5, "0.00012346"), ("99999.5", 5, "100000"), ("12", 5, "12"),
         ("1234567890123456789", 12, "1234567890120000000"),
     ])
-    func `rounding goes to the nearest and from the middle to the even`(
+    func `rounding goes to the nearest, and from the middle to the even digit`(
         _ text: String,
         _ digits: Int,
         _ written: String
@@ -41,7 +41,7 @@ struct ExactDecimalTests {
         ("9999999999999999999", "100000000000000000e2"), ("999999999999999999.9", "100000000000000000e1"),
         ("0.9999999999999999999", "1.00000000000000000"), ("9999999999999999994", "999999999999999999e1"),
     ])
-    func `nines that are rounded up have no digit more than others`(_ text: String, _ written: String) throws {
+    func `nines that are rounded up do not get an additional digit`(_ text: String, _ written: String) throws {
         #expect(try #require(ExactDecimal(text)).shortText == written)
     }
 
@@ -59,11 +59,11 @@ struct ExactDecimalTests {
         #expect(most.multiplied(by: most).text == "1" + String(repeating: "0", count: 798))
     }
 
-    @Test func `a quotient keeps a sign of its remainder`() throws {
+    @Test func `a quotient shows that it has a remainder`() throws {
         let third = try #require(ExactDecimal("1")).divided(by: 3)
         #expect(third.roundedHalfEven(toSignificantDigits: 5).text == "0.33333")
         #expect(try #require(ExactDecimal("1")).divided(by: 8).withoutTrailingZeros().text == "0.125")
-        // 4.5000…014 must round up although its first 18 digits are a half.
+        // 4.5000…014 must be rounded up although its first 18 digits are exactly a half.
         let aboveHalf = try #require(ExactDecimal("31.50000000000000001")).divided(by: 7)
         #expect(aboveHalf.roundedHalfEven(toSignificantDigits: 1).text == "5")
         #expect(try #require(ExactDecimal("31.5")).divided(by: 7).roundedHalfEven(toSignificantDigits: 1).text == "4")

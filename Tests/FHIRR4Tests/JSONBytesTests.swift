@@ -3,7 +3,7 @@ import Testing
 
 /// RFC 8259, section 7.
 struct JSONBytesTests {
-    @Test func `what must be escaped is escaped at every place of a text, and nothing else is`() {
+    @Test func `only what must be escaped is escaped, at every place of a text`() {
         for byte in UInt8(0)..<128 {
             for count in 1...20 {
                 for place in 0..<count {
@@ -18,7 +18,7 @@ struct JSONBytesTests {
         }
     }
 
-    @Test func `letters of more than one byte stay as they are`() {
+    @Test func `characters of more than one byte stay as they are`() {
         let text = "µ血圧é\u{7F}\u{80}\u{FF}𝄞 \"血\" µµµµ"
         var json = JSONBytes()
         json.appendString(text)

@@ -1,12 +1,12 @@
-/// libFuzzer's entry.
+/// libFuzzer's entry point.
 ///
-/// Whatever bytes come, they are read with the scanner and without it, in chunks of a size that
-/// the first byte chooses, and all that comes out must be equal. The address sanitizer watches both.
+/// Any bytes are read with the scanner and without it, in chunks of a size that the first byte chooses, and everything
+/// that is read must be equal. The address sanitizer watches both.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzScanner(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
     guard let first = input.first else { return 0 }
-    // Mutations would spend their time on the prolog, which the scanner never sees.
+    // The prolog is fixed: otherwise mutations would be spent on it, and the scanner never sees it.
     let document = Array("<HealthData locale=\"en_US\">\n".utf8) + input.dropFirst()
     let chunkByteCount = [64, 97, 300, 1000, 1 << 18][Int(first) % 5]
     let scanned = read(document, ReadingMode(chunkByteCount: chunkByteCount))

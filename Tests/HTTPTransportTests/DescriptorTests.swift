@@ -3,11 +3,11 @@ import HTTPTransport
 import Testing
 
 struct DescriptorTests {
-    @Test func `a connection that finds no descriptor left is told as that`() async {
+    @Test func `a connection that finds no free descriptor is reported as such`() async {
         await #expect(processExitsWith: .success) {
             let request = HTTPRequest(.get, try HTTPURL("http://127.0.0.1:9/"), connection: .fresh)
             let client = HTTPClient()
-            // libcurl is loaded, and a port without a listener is told as what it is.
+            // This loads libcurl, and a port without a listener is reported correctly.
             await #expect(throws: HTTPError.noConnection(origin: "http://127.0.0.1:9")) {
                 try await client.send(request)
             }
@@ -24,8 +24,8 @@ struct DescriptorTests {
         }
     }
 
-    /// libcurl would write each connection's secrets there.
-    @Test func `S21 no file of TLS secrets is asked for`() async {
+    /// libcurl would write each connection's secrets to it.
+    @Test func `S21 a file for TLS secrets is not used`() async {
         await #expect(processExitsWith: .success) {
             unsafe setenv("SSLKEYLOGFILE", "/dev/null", 1)
             _ = try? await HTTPClient().send(HTTPRequest(.get, try HTTPURL("http://127.0.0.1:9/"), connection: .fresh))

@@ -55,7 +55,7 @@ struct HTTPClientTests {
         #expect(server.requests.first?.headers["expect"] == nil)
     }
 
-    @Test func `sixty-four requests at once are each answered with their own answer`() async throws {
+    @Test func `each of sixty-four simultaneous requests gets its own answer`() async throws {
         let server = try ScriptedServer { .response(200, body: $0.target) }
         let answers = try await withThrowingTaskGroup(of: (Int, [UInt8]).self) { group in
             for number in 0..<64 {
@@ -67,18 +67,18 @@ struct HTTPClientTests {
             return try await group.reduce(into: [Int: [UInt8]]()) { $0[$1.0] = $1.1 }
         }
         #expect(answers == Dictionary(uniqueKeysWithValues: (0..<64).map { ($0, Array("/\($0)".utf8)) }))
-        // It ends with its last use.
+        // The server ends after its last use.
         #expect(server.requests.count == 64)
     }
 
-    @Test func `behind a gate so many travel as it lets through, and each has its own answer`() async throws {
+    @Test func `a gate limits how many requests are in flight, and each gets its own answer`() async throws {
         let travelling = Mutex((now: 0, most: 0, looks: 0))
         let server = try ScriptedServer { request in
             travelling.withLock { travelling in
                 travelling.now += 1
                 travelling.most = max(travelling.most, travelling.now)
             }
-            // None is answered before three travel, unless they never do.
+            // No request is answered before three are in flight, unless that never happens.
             while travelling.withLock({ $0.most < 3 && $0.looks < 10_000 }) {
                 travelling.withLock { $0.looks += 1 }
                 usleep(500)
@@ -100,7 +100,7 @@ struct HTTPClientTests {
         #expect(travelling.withLock { $0.most } == 3)
     }
 
-    /// The answer to a request that nothing keeps waiting from here on.
+    /// The answer to a request that nothing holds up from now on.
     private func promptAnswer(_ answer: Task<HTTPResponse, any Error>) async throws -> HTTPResponse {
         let patience = Task {
             try await Task.sleep(for: .seconds(30))
@@ -114,21 +114,21 @@ struct HTTPClientTests {
         try await promptAnswer(Task { [client] in try await client.send(request) })
     }
 
-    @Test func `a gate that was full lets the next through at once`() async throws {
+    @Test func `a gate that was full lets the next request through at once`() async throws {
         let server = try ScriptedServer { _ in .response(200) }
         let request = HTTPRequest(.get, try url(server), gate: TransferGate(1))
         for _ in 0..<3 {
             #expect(try await promptAnswer(request).status == 200)
-            // Until the client's thread sleeps.
+            // Long enough for the client's thread to sleep.
             try await Task.sleep(for: .milliseconds(50))
         }
     }
 
-    @Test func `who is cancelled behind a gate makes room, who is cancelled before it is never sent`() async throws {
+    @Test func `a request cancelled in flight makes room, and one cancelled earlier is never sent`() async throws {
         let server = try ScriptedServer { $0.target == "/first" ? .silence : .response(200) }
         let gate = TransferGate(1)
         func task(_ target: String) throws -> Task<HTTPResponse, any Error> {
-            // Longer than any test takes: what is waited for here is to be cancelled.
+            // Longer than any test takes: these requests must end by being cancelled.
             let limits = HTTPLimits(idle: .seconds(3600), total: .seconds(3600))
             let request = HTTPRequest(.get, try url(server, target), limits: limits, gate: gate)
             return Task { [client] in try await client.send(request) }
@@ -138,7 +138,7 @@ struct HTTPClientTests {
         let second = try task("/second")
         let third = try task("/third")
         try await Task.sleep(for: .milliseconds(100))
-        // With this one the client's thread takes in those that wait.
+        // With this request the client's thread takes in those that wait.
         _ = try await promptAnswer(HTTPRequest(.get, url(server, "/beside")))
         second.cancel()
         first.cancel()
@@ -148,11 +148,11 @@ struct HTTPClientTests {
         #expect(server.requests.map(\.target) == ["/first", "/beside", "/third"])
     }
 
-    @Test func `a gate lets at least one through`() {
+    @Test func `a gate lets at least one request through`() {
         #expect([-1, 0, 1, 2].map { TransferGate($0).maximumCount } == [1, 1, 1, 2])
     }
 
-    @Test func `a connection is kept for the next request, a fresh one is not`() async throws {
+    @Test func `a connection is kept for the next request, unless it is a fresh one`() async throws {
         let server = try ScriptedServer { _ in .response(200) }
         for _ in 0..<3 { _ = try await client.send(HTTPRequest(.get, url(server))) }
         #expect(server.connectionCount == 1)
@@ -160,14 +160,14 @@ struct HTTPClientTests {
         #expect(server.connectionCount == 3)
     }
 
-    @Test func `no request travels on what was another's fresh connection`() async throws {
+    @Test func `no request uses another's fresh connection`() async throws {
         let server = try ScriptedServer { _ in .response(200) }
         _ = try await client.send(HTTPRequest(.get, url(server), connection: .fresh))
         _ = try await client.send(HTTPRequest(.get, url(server)))
         #expect(server.connectionCount == 2)
     }
 
-    @Test func `a body that goes again, since the kept connection had ended, goes whole and is told`() async throws {
+    @Test func `a body that is resent because the kept connection had ended is whole, and is reported`() async throws {
         let count = Atomic(0)
         let server = try ScriptedServer { request in
             let isSecond = count.add(1, ordering: .relaxed).newValue == 2
@@ -181,7 +181,7 @@ struct HTTPClientTests {
         #expect(server.requests.map(\.text) == ["body", "body", "body"])
     }
 
-    @Test func `a body that may not go again by itself goes once`() async throws {
+    @Test func `a body that must not be resent is sent once`() async throws {
         let server = try ScriptedServer { $0.text == "body" ? .hangUp : .response(200) }
         _ = try await client.send(HTTPRequest(.post, url(server)))
         await #expect(throws: HTTPError.connectionLost(origin: server.url)) {
@@ -192,7 +192,7 @@ struct HTTPClientTests {
         #expect(server.requests.map(\.text) == ["", "body"])
     }
 
-    @Test func `a body that was heard counts as sent though nobody listens when it goes again`() async throws {
+    @Test func `a body that was received counts as sent even if the repeat finds no listener`() async throws {
         let stop = Mutex<(@Sendable () -> Void)?>(nil)
         let server = try ScriptedServer { request in
             guard request.text == "body" else { return .response(200) }
@@ -209,7 +209,7 @@ struct HTTPClientTests {
         #expect(server.requests.map(\.text) == ["", "body"])
     }
 
-    @Test func `a header in front of the final one is no part of the answer`() async throws {
+    @Test func `headers before the final ones are not part of the answer`() async throws {
         let server = try ScriptedServer { _ in
             .raw(
                 "HTTP/1.1 103 Early Hints\r\nLocation: Patient/1\r\n\r\n"
@@ -222,7 +222,7 @@ struct HTTPClientTests {
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
-    func `S3 a redirect is answered, not followed`(_ status: Int) async throws {
+    func `S3 a redirect is returned, not followed`(_ status: Int) async throws {
         let other = try ScriptedServer { _ in .response(200) }
         let location = other.url
         let server = try ScriptedServer { _ in .response(status, headers: ["Location": location]) }
@@ -233,19 +233,19 @@ struct HTTPClientTests {
     }
 
     @Test(arguments: [Duration.milliseconds(100), .microseconds(1), .zero, .seconds(-1)])
-    func `S4 an answer that never comes ends with the time limit`(_ total: Duration) async throws {
+    func `S4 an answer that never comes is given up at the time limit`(_ total: Duration) async throws {
         let server = try ScriptedServer { _ in .silence }
         let request = HTTPRequest(.get, try url(server), limits: HTTPLimits(total: total))
         await #expect(throws: HTTPError.timedOut(origin: server.url)) { try await client.send(request) }
     }
 
-    @Test func `S4 an answer that stalls ends with the idle limit`() async throws {
+    @Test func `S4 an answer that stalls is given up at the idle limit`() async throws {
         let server = try ScriptedServer { _ in .silence }
         let request = HTTPRequest(.get, try url(server), limits: HTTPLimits(idle: .seconds(1)))
         await #expect(throws: HTTPError.timedOut(origin: server.url)) { try await client.send(request) }
     }
 
-    @Test func `S4 an answer above the limit is refused, one at the limit is not`() async throws {
+    @Test func `S4 an answer above the limit is refused, and one at the limit is not`() async throws {
         let server = try ScriptedServer { .response(200, body: String(repeating: "x", count: $0.target.count - 1)) }
         func request(_ count: Int) throws -> HTTPRequest {
             let target = "/" + String(repeating: "y", count: count)
@@ -257,7 +257,7 @@ struct HTTPClientTests {
         }
     }
 
-    @Test func `S4 a header without end is refused`() async throws {
+    @Test func `S4 endless headers are refused`() async throws {
         let server = try ScriptedServer { _ in
             .raw(
                 "HTTP/1.1 200 OK\r\n"
@@ -270,12 +270,12 @@ struct HTTPClientTests {
         }
     }
 
-    @Test func `a byte order mark in front of a body is no part of it`() async throws {
+    @Test func `a byte order mark before a body is not part of it`() async throws {
         let server = try ScriptedServer { _ in .response(200, body: "\u{FEFF}{}") }
         #expect(try await client.send(HTTPRequest(.get, url(server))).body == Array("{}".utf8))
     }
 
-    @Test func `an answer that comes as gzip is unpacked`() async throws {
+    @Test func `a gzip answer is unpacked`() async throws {
         let packed = try #require(Data(base64Encoded: Self.packedBundle))
         let server = try ScriptedServer { _ in .bytes(200, headers: ["Content-Encoding": "gzip"], body: Array(packed)) }
         let response = try await client.send(HTTPRequest(.get, url(server)))
@@ -283,7 +283,7 @@ struct HTTPClientTests {
         #expect(server.requests.first?.headers["accept-encoding"] == "gzip")
     }
 
-    @Test func `S4 a limit counts what gzip unpacks to`() async throws {
+    @Test func `S4 a limit counts the bytes that gzip unpacks to`() async throws {
         let packed = try #require(Data(base64Encoded: Self.packedHundredThousand))
         let server = try ScriptedServer { _ in .bytes(200, headers: ["Content-Encoding": "gzip"], body: Array(packed)) }
         func request(_ limit: Int) throws -> HTTPRequest {
@@ -295,9 +295,9 @@ struct HTTPClientTests {
         }
     }
 
-    /// `{"resourceType":"Bundle"}` by Python's gzip.
+    /// `{"resourceType":"Bundle"}`, packed by Python's gzip.
     private static let packedBundle = "H4sIAAAAAAACA6tWKkotzi8tSk4NqSxIVbJScirNS8lJVaoFALqxJfUZAAAA"
-    /// 100,000 times an x by Python's gzip.
+    /// 100,000 times x, packed by Python's gzip.
     private static let packedHundredThousand =
         "H4sIAAAAAAACA+3BMQEAAADCoNqLbw0PoAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
         + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAIBXA3ERB/6ghgEA"
@@ -315,7 +315,7 @@ struct HTTPClientTests {
         await #expect(throws: error) { try await client.send(HTTPRequest(.get, url(server))) }
     }
 
-    @Test func `a port that nobody listens on is an error`() async throws {
+    @Test func `a port without a listener is an error`() async throws {
         var server: ScriptedServer? = try ScriptedServer { _ in .hangUp }
         let address = try #require(server?.url)
         server = nil
@@ -334,7 +334,7 @@ struct HTTPClientTests {
         await #expect(throws: HTTPError.cancelled) { try await task.value }
     }
 
-    @Test func `a task that is cancelled already sends nothing`() async throws {
+    @Test func `a task that is already cancelled sends nothing`() async throws {
         let server = try ScriptedServer { _ in .response(200) }
         let request = HTTPRequest(.get, try url(server))
         let task = Task { [client] in
@@ -354,14 +354,14 @@ struct HTTPClientTests {
         await #expect(throws: HTTPError.unsendableHeader(name: "If-Match")) {
             try await client.send(HTTPRequest(.get, url(server), headers: [HTTPHeader("If-Match", value)]))
         }
-        // Its name could not be told.
+        // A name like this must not be shown.
         await #expect(throws: HTTPError.unsendableHeader(name: "given")) {
             try await client.send(HTTPRequest(.get, url(server), headers: [HTTPHeader(value, "x")]))
         }
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `S21 neither an authorization nor what is in a request or an answer prints itself`() throws {
+    @Test func `S21 authorizations, requests and answers do not print their contents`() throws {
         let (canary, url) = (Array("CANARY".utf8), try HTTPURL("https://fhir.example.org/?name=CANARY"))
         let authorization = Authorization.bearer("CANARY")
         let header = HTTPHeader("X-Api-Key", "CANARY")
@@ -372,7 +372,7 @@ struct HTTPClientTests {
         #expect(!printed.contains("67"))
     }
 
-    @Test func `a server is told who asks, in words of the client, of its server or of the request`() async throws {
+    @Test func `the user agent is that of the client, of its server or of the request`() async throws {
         let server = try ScriptedServer { _ in .response(200) }
         let own = OriginHeaders([HTTPHeader("User-Agent", "clinic")], for: try url(server))
         let clients = [HTTPClient(), HTTPClient(userAgent: "pghd/1"), HTTPClient(ownHeaders: own)]

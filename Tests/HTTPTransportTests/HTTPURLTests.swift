@@ -2,7 +2,7 @@ import HTTPTransport
 import Testing
 
 struct HTTPURLTests {
-    /// A URL, and where a request to it goes.
+    /// A URL, and where a request to it is sent.
     struct Reading: CustomTestStringConvertible {
         let text, origin, path: String
         let query: String?
@@ -69,7 +69,7 @@ struct HTTPURLTests {
             isLoopback: false
         ),
     ])
-    func `a URL is read as libcurl will connect`(_ reading: Reading) throws {
+    func `a URL is read in the same way as libcurl will connect`(_ reading: Reading) throws {
         let url = try HTTPURL(reading.text)
         #expect(url.origin == reading.origin)
         #expect(url.path == reading.path)
@@ -97,7 +97,7 @@ struct HTTPURLTests {
         ("https://fhír.example.org/", .strangeCharacter),
         ("https://trusted.example.org\\@evil.example.org/", .userName),
     ])
-    func `what is no plain absolute URL is refused`(_ text: String, _ error: HTTPURLError) {
+    func `anything but a plain absolute URL is refused`(_ text: String, _ error: HTTPURLError) {
         #expect(throws: error) { try HTTPURL(text) }
     }
 
@@ -105,7 +105,7 @@ struct HTTPURLTests {
         "https://fhir.example.org/r4", "HTTPS://FHIR.Example.org/r4", "https://fhir.example.org:443/r4",
         "https://fhir.example.org/r4//", "hTTps://fhir.EXAMPLE.org:0443/r4/",
     ])
-    func `however an address is spelt, it is kept in one spelling`(_ text: String) throws {
+    func `an address is kept in one spelling`(_ text: String) throws {
         #expect(try HTTPURL(text).normalized.text == "https://fhir.example.org/r4")
     }
 
@@ -114,7 +114,7 @@ struct HTTPURLTests {
         "https://fhir.example.org/R4/%7eA%7E",
         "https://fhir.example.org/a/../b?c=D",
     ])
-    func `what is spelt so already stays as it is`(_ text: String) throws {
+    func `an address in that spelling stays as it is`(_ text: String) throws {
         #expect(try HTTPURL(text).normalized.text == text)
     }
 

@@ -4,13 +4,13 @@ import HTTPTransport
 import TestSupport
 import Testing
 
-/// Against servers that others wrote: OpenSSL's own, and nghttpd, which speaks HTTP/2 alone.
+/// Tests with servers that others wrote: OpenSSL's own, and nghttpd, which only speaks HTTP/2.
 struct TLSTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A key and its certificate for 127.0.0.1, made for one test.
+    /// Makes a key and a certificate for 127.0.0.1.
     private func makeCertificate(_ name: String, subject: String = "IP:127.0.0.1") throws {
         let options =
             "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 -subj /CN=test "
@@ -24,7 +24,7 @@ struct TLSTests {
         try #require(process.terminationStatus == 0)
     }
 
-    /// The same, good between two instants such as `20200101000000Z`, which only `openssl ca` lets be chosen.
+    /// Makes a certificate valid between two times such as `20200101000000Z`, which only `openssl ca` lets one choose.
     private func makeCertificate(_ name: String, from start: String, to end: String) throws {
         try folder.write(
             """
@@ -67,7 +67,7 @@ struct TLSTests {
         return process
     }
 
-    /// Ends a server; it may have inherited a mask that holds back other signals.
+    /// Ends a server with SIGKILL, since it may have inherited a mask that blocks other signals.
     private func stop(_ process: Process) {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
@@ -100,7 +100,7 @@ struct TLSTests {
         try await body(HTTPURL("https://127.0.0.1:\(try #require(port))/"))
     }
 
-    @Test func `S38 a certificate of no known authority is refused, one of the given file is not`() async throws {
+    @Test func `S38 a certificate of an unknown authority is refused, one in the given file is not`() async throws {
         try makeCertificate("server")
         let file = folder.path("server.pem")
         try await withServer("server") { url in
@@ -112,14 +112,14 @@ struct TLSTests {
         }
     }
 
-    @Test func `S38 a given file stands in place of the system's authorities`() async throws {
+    @Test func `S38 a given file replaces the system's authorities`() async throws {
         try makeCertificate("server")
         try makeCertificate("other")
         try await withServer("server") { url in
             let file = folder.path("other.pem")
             let error = HTTPError.untrustedCertificate(origin: url.origin, caFile: file)
             await #expect(throws: error) { try await HTTPClient(caFile: file).send(HTTPRequest(.get, url)) }
-            // To give it once more would change nothing.
+            // Giving the same file again would change nothing.
             #expect(error.description.contains("run cat /etc/ssl/certs/ca-certificates.crt \(file) > both.pem"))
         }
     }
@@ -137,7 +137,7 @@ struct TLSTests {
     @Test(arguments: [
         ("20200101000000Z", "20200201000000Z", true), ("20900101000000Z", "20900201000000Z", false),
     ])
-    func `S38 a certificate that has expired, or is not good yet, is told as one`(
+    func `S38 a certificate that has expired or is not yet valid is reported as such`(
         _ start: String,
         _ end: String,
         _ hasExpired: Bool
@@ -160,7 +160,7 @@ struct TLSTests {
     }
 
     @Test(arguments: [HTTPRequest.Method.get, .post])
-    func `a server that wants a client certificate is told as one, and nobody can have heard`(
+    func `a server that requires a client certificate is reported, and has not received the request`(
         _ method: HTTPRequest.Method
     ) async throws {
         try makeCertificate("server")
@@ -174,16 +174,16 @@ struct TLSTests {
         }
     }
 
-    @Test func `a port that speaks no TLS is an error`() async throws {
+    @Test func `a port without TLS is an error`() async throws {
         let server = try ScriptedServer { _ in .response(200) }
         let url = try HTTPURL("https://127.0.0.1:\(server.port)/")
-        // The server takes the handshake for a header that never ends.
+        // The server takes the handshake for headers that never end.
         let request = HTTPRequest(.get, url, limits: HTTPLimits(connect: .milliseconds(300)))
         await #expect(throws: HTTPError.timedOut(origin: url.origin)) { try await HTTPClient().send(request) }
     }
 
     @Test(arguments: [nil, "no certificate at all"])
-    func `a file of certificates that can't be used is an error that names it`(_ text: String?) async throws {
+    func `an unusable file of certificates is an error that names it`(_ text: String?) async throws {
         let path = folder.path("ca.pem")
         if let text { try folder.write(text.utf8, to: "ca.pem") }
         try makeCertificate("server")
@@ -194,11 +194,11 @@ struct TLSTests {
         }
     }
 
-    @Test func `HTTP 2 is spoken with a server that speaks nothing else, twenty requests at once`() async throws {
+    @Test func `HTTP 2 is used with a server that only speaks it, for twenty requests at once`() async throws {
         try makeCertificate("server")
         try folder.makeFolder("pages")
         for number in 0..<20 { try folder.write("page \(number)".utf8, to: "pages/\(number)") }
-        // nghttpd does not say which port it got.
+        // nghttpd does not say which port it got, so a free one is chosen here.
         let port = try ScriptedServer { _ in .hangUp }.port
         let process = try start([
             "nghttpd", "-a", "127.0.0.1", "-d", folder.path("pages"), "\(port)", folder.path("server.key"),
@@ -223,7 +223,7 @@ struct TLSTests {
             return try await group.reduce(into: [Int: String]()) { $0[$1.0] = $1.1 }
         }
         #expect(pages == Dictionary(uniqueKeysWithValues: (0..<20).map { ($0, "page \($0)") }))
-        // What is to have its connection for itself shares none.
+        // A request that must have its own connection can't share one.
         var alone = HTTPRequest(.get, try HTTPURL("https://127.0.0.1:\(port)/1"))
         alone.isAlone = true
         await #expect(throws: HTTPError.self) { try await client.send(alone) }

@@ -3,10 +3,10 @@ import HealthExport
 import TestSupport
 import Testing
 
-/// The scanner must never tell anything that libxml2 would not: every document is read with
-/// it and without it, in chunks of several sizes, and all that comes out must be equal.
+/// The scanner must never report anything that libxml2 would not: every document is read with it and without it, in
+/// chunks of several sizes, and everything that is read must be equal.
 struct CanonicalScannerTests {
-    /// A thousand documents; `PGHD_FUZZ_DOCUMENTS` asks for more.
+    /// One thousand documents unless `PGHD_FUZZ_DOCUMENTS` gives another number.
     private static let documentCount =
         ProcessInfo.processInfo.environment["PGHD_FUZZ_DOCUMENTS"].flatMap { Int($0) } ?? 1000
 
@@ -35,9 +35,9 @@ struct CanonicalScannerTests {
         }
     }
 
-    /// Dates of a record that begins as the one before are read eight bytes at a time.
+    /// Dates of a record that begins like the one before it are compared eight bytes at a time.
     @Test(arguments: ["creationDate", "startDate", "endDate"], ["\"", "&", "<", "\t", "\u{1}", "é", "3"])
-    func `a byte of a date that stands for another is seen`(_ name: String, _ other: String) throws {
+    func `a date that differs in a single byte is noticed`(_ name: String, _ other: String) throws {
         let date = "2024-01-01 08:00:00 +0100"
         let record = """
              <Record type="a" sourceName="b" creationDate="\(date)" startDate="\(date)" endDate="\(date)" value="1"/>

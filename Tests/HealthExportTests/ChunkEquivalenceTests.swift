@@ -2,11 +2,11 @@ import Foundation
 import HealthExport
 import Testing
 
-/// What is read of an export depends on its bytes, not on how it is cut or by whom it is parsed.
+/// What is read from an export depends on its bytes, not on how it is cut or which parser reads it.
 struct ChunkEquivalenceTests {
     static let chunkByteCounts = Array(64..<400) + [512, 1000, 1024, 4096, 1 << 18]
 
-    @Test func `all chunk sizes and parsers find the same in a good export`() {
+    @Test func `every chunk size and parser finds the same in a good export`() {
         let whole = read(ChunkSamples.varied)
         #expect(whole.values == ["61", "70.5", "120", "80", "62", "63", "55", "64"])
         #expect(whole.faults == [])
@@ -22,12 +22,11 @@ struct ChunkEquivalenceTests {
         }
     }
 
-    /// What stands in it is no element of the export that Apple would have written there: it is told, and nothing of
-    /// it taken.
+    /// Apple would not have written the inner element: it is reported, and nothing inside it is used.
     @Test(arguments: [
         " <HealthData>\n\(ChunkSamples.record("1", indentation: "  "))\n </HealthData>", " <HealthData/>",
         " <HealthData>\n\(ChunkSamples.record("1"))\n </HealthData>", " <Workout>\n  <HealthData/>\n </Workout>",
-        // The export's end tag is its own.
+        // Here the export's end tag closes the inner element.
         " <HealthData>",
     ])
     func `HealthData inside HealthData is a fault`(_ middle: String) {
@@ -46,11 +45,11 @@ struct ChunkEquivalenceTests {
         }
     }
 
-    /// libxml2 takes the square of their number: 300,000, 3 MB, take it 20 seconds.
+    /// libxml2's time grows with the square of their number: 300,000 attributes (3 MB) take it 20 seconds.
     @Test(arguments: [1000, 1001, 20_000])
-    func `an element with a tag of more than 1,000 attributes is left out, whoever finds it`(_ count: Int) {
+    func `an element with a tag of more than 1,000 attributes is left out by every parser`(_ count: Int) {
         let attributes = (0..<count).map { " a\($0)=''" }.joined()
-        // Neither is an attribute.
+        // Text that only looks like attributes.
         let signs = String(repeating: " a=''", count: 1500)
         let text = ChunkSamples.export([
             ChunkSamples.record("60"), " <Record\(attributes)/>",
@@ -73,7 +72,7 @@ struct ChunkEquivalenceTests {
     }
 
     @Test(arguments: ["", "\n"])
-    func `an export inside another is a fault, and not an export without records`(_ lineBreak: String) {
+    func `an export inside another is reported as a fault, not read as an export without records`(_ lineBreak: String) {
         let inner = ChunkSamples.export([ChunkSamples.record("60")]).dropFirst(ChunkSamples.prolog.count)
         for scans in [true, false] {
             let text = "<HealthData>\(lineBreak)\(inner)</HealthData>"
@@ -83,7 +82,7 @@ struct ChunkEquivalenceTests {
         }
     }
 
-    /// A hundred documents in each group; `PGHD_FUZZ_DOCUMENTS` asks for more in all.
+    /// A hundred documents in each group, unless `PGHD_FUZZ_DOCUMENTS` gives another total than 1,000.
     private static let documentCount =
         ProcessInfo.processInfo.environment["PGHD_FUZZ_DOCUMENTS"].flatMap { Int($0) } ?? 1000
 

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Makes near-canonical exports: most of a document is as Apple writes it, some of it is anything but.
+/// Makes near-canonical exports: most of a document is as Apple writes it, and the rest is not.
 ///
 /// The same seed gives the same document. Values in comments and the like begin with `no`.
 struct ChunkGenerator {
@@ -9,7 +9,7 @@ struct ChunkGenerator {
     private let childIndentation: String
     private let lineBreak: String
     private var number = 0
-    /// Whether everything that was made is well-formed and without stray text.
+    /// Whether everything made so far is well-formed and has no stray text.
     private(set) var isGood = true
 
     init(seed: UInt64) {
@@ -19,7 +19,7 @@ struct ChunkGenerator {
         childIndentation = indentation + ["  ", "", " "][random.below(3)]
     }
 
-    /// A document of some hundred to some thousand bytes.
+    /// A document of a few hundred to a few thousand bytes.
     mutating func document() -> [UInt8] {
         var bytes = Array("<HealthData locale=\"en_GB\"".utf8)
         if random.below(8) == 0 { bytes += Array("\n other='a > b'\n".utf8) }

@@ -24,7 +24,7 @@ enum ChunkSamples {
         prolog + (["<HealthData locale=\"en_GB\">"] + lines + ["</HealthData>", ""]).joined(separator: "\n")
     }
 
-    /// Records with children, a workout, a correlation, comments, CDATA, entities, text that is not ASCII.
+    /// Records with children, a workout, a correlation, comments, CDATA, entities and text that is not ASCII.
     static let varied = export([
         " <ExportDate value=\"2024-05-01 10:00:00 +0100\"/>",
         " <Me HKCharacteristicTypeIdentifierDateOfBirth=\"\" HKCharacteristicTypeIdentifierBiologicalSex=\"HKBiologicalSexNotSet\"/>",

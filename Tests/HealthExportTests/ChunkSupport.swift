@@ -1,7 +1,7 @@
 import HealthExport
 import Synchronization
 
-/// What was read of an export, in a form that can be compared and printed.
+/// What was read from an export, in a form that can be compared and printed.
 struct Reading: Equatable {
     /// Each record's attributes and metadata, its place, and whether it is nested.
     var records: [String] = []
@@ -15,12 +15,12 @@ struct Reading: Equatable {
     var faults: [String] = []
     var isComplete = false
     var inputFault: HealthExportError?
-    /// Why it could not be read at all.
+    /// Why the export could not be read at all.
     var refusal: HealthExportError?
     var byteCount: UInt64 = 0
     private var scanned = Scanned()
 
-    /// How many records came from the scanner; not compared, since it is how and not what.
+    /// How many records came from the scanner; not compared, since it says how they were read and not what.
     var rawRecordCount: Int { scanned.count }
 
     private struct Scanned: Equatable {
@@ -28,7 +28,7 @@ struct Reading: Equatable {
         static func == (_: Scanned, _: Scanned) -> Bool { true }
     }
 
-    /// The records' values alone.
+    /// The records' values only.
     var values: [String] {
         records.map { $0.split(separator: "|", omittingEmptySubsequences: false)[7] }.map(String.init)
     }
@@ -38,7 +38,7 @@ struct Reading: Equatable {
 struct ReadingMode: Sendable {
     var chunkByteCount = ChunkCutter.defaultChunkByteCount
     var scansCanonicalRecords = true
-    /// Nothing is parsed alone.
+    /// Whether every chunk is parsed in sequence, and none alone.
     var isAlwaysInSequence = false
 }
 
@@ -127,7 +127,7 @@ extension RawArray<UInt8> {
     }
 }
 
-/// An export in memory, which may come in small pieces and break.
+/// An export in memory that can be read in small pieces and can fail at a given byte.
 final class MemorySource: ByteSource {
     private let bytes: [UInt8]
     private let firstByteCount: Int
@@ -137,9 +137,9 @@ final class MemorySource: ByteSource {
 
     /// - Parameters:
     ///   - bytes: the XML.
-    ///   - firstByteCount: what the first read gives at most.
-    ///   - pieceByteCount: what later reads give at most.
-    ///   - breaksAt: the byte from which on reading fails.
+    ///   - firstByteCount: the most bytes that the first read gives.
+    ///   - pieceByteCount: the most bytes that each later read gives.
+    ///   - breaksAt: the byte at which reading fails.
     init(_ bytes: [UInt8], firstByteCount: Int = .max, pieceByteCount: Int = .max, breaksAt: Int? = nil) {
         self.bytes = bytes
         self.firstByteCount = firstByteCount

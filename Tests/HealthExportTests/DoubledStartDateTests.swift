@@ -2,7 +2,7 @@ import Testing
 
 @testable import HealthExport
 
-/// What iOS 16.0 wrote twice is read as it was meant, and nothing else is.
+/// The `startDate` that iOS 16.0 wrote twice is read as it was meant, and nothing else is changed.
 struct DoubledStartDateTests {
     @Test(arguments: [
         (#"<WorkoutStatistics startDate="a" startDate="b"/>"#, #"<WorkoutStatistics startDate="a" endDate="b"/>"#),
@@ -19,7 +19,7 @@ struct DoubledStartDateTests {
             "<WorkoutStatistics startDate=\"\u{FFFD}\" endDate=\"b\"/>"
         ),
     ])
-    func `the second start of a statistic is its end`(_ written: String, _ meant: String) {
+    func `the second startDate of a statistic is read as its endDate`(_ written: String, _ meant: String) {
         let repaired = Self.repaired(written)
         #expect(repaired.text == meant)
         #expect(repaired.kinds.last == .doubledStartDate)
@@ -42,13 +42,13 @@ struct DoubledStartDateTests {
         #"<!-- <WorkoutStatistics startDate="a" startDate="b"/> -->"#,
         #"<![CDATA[<WorkoutStatistics startDate="a" startDate="b"/>]]>"#,
     ])
-    func `what else stands twice stays as it is`(_ text: String) {
+    func `any other doubled attribute stays as it is`(_ text: String) {
         let repaired = Self.repaired(text)
         #expect(repaired.text == text)
         #expect(repaired.kinds.isEmpty)
     }
 
-    @Test func `places behind it are those of the file`() {
+    @Test func `offsets after a repair are still those of the file`() {
         let text = Array(#"<WorkoutStatistics startDate="a" startDate="b" sum="1"/>"#.utf8)
         unsafe text.withUnsafeBytes { bytes in
             let repair = unsafe TextRepair(bytes)

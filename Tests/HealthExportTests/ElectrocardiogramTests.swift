@@ -15,7 +15,7 @@ struct ElectrocardiogramTests {
 
     private static let whole: Electrocardiogram? = try? Electrocardiogram(Array(text().utf8))
 
-    @Test func `all of a file is read but name and birth date`() throws {
+    @Test func `everything in a file is read except name and birth date`() throws {
         let read = try #require(Self.whole)
         #expect(read.recorded == 1_718_526_662)
         #expect(read.classification == "Sinus Rhythm")
@@ -31,7 +31,7 @@ struct ElectrocardiogramTests {
         #expect(!"\(read)".contains("Anna") && !"\(read)".contains("1980"))
     }
 
-    /// How the same file can be written, by another region or program.
+    /// How another region's phone or another program may write the same file.
     @Test(arguments: [
         ["Name,", "\u{FEFF}Name,"],
         ["\n", "\r\n"],
@@ -53,7 +53,7 @@ struct ElectrocardiogramTests {
         ["511.562 hertz", "511.562赫兹"],
         ["Sinus Rhythm", "Sinus\u{A0}Rhythm\u{202F}"],
     ])
-    func `other ways to write a file are read alike`(_ replacements: [String]) throws {
+    func `variants of a file are read as the same electrocardiogram`(_ replacements: [String]) throws {
         var changed = Self.text()
         for index in stride(from: 0, to: replacements.count, by: 2) {
             changed = changed.replacing(replacements[index], with: replacements[index + 1])
@@ -62,7 +62,7 @@ struct ElectrocardiogramTests {
         #expect(try Electrocardiogram(Array(changed.utf8)) == Self.whole)
     }
 
-    @Test func `rows that are missing or new are told by labels and shapes`() throws {
+    @Test func `with rows missing or added, the others are recognized by label and shape`() throws {
         let fewer = Self.text(Self.rows.filter { !$0.hasPrefix("Symptoms") && !$0.hasPrefix("Software") })
         let read = try Electrocardiogram(Array(fewer.utf8))
         #expect(
@@ -74,7 +74,7 @@ struct ElectrocardiogramTests {
         #expect(try Electrocardiogram(Array(more.utf8)) == whole)
     }
 
-    /// Rows in another order, and one more whose value is a number too.
+    /// Rows in another order, or an additional row whose value is a number too.
     @Test(arguments: [
         [
             "Classification,Sinus Rhythm\nSymptoms,\"Chest pain, \"\"tight\"\"\"",
@@ -87,7 +87,7 @@ struct ElectrocardiogramTests {
         ["Sample Rate,511.562 hertz", "Average Heart Rate,72 BPM\nSampling,511.562 hertz"],
         ["Sample Rate,511.562 hertz", "Duration,30 seconds\nSampling,511,562헤르츠"],
     ])
-    func `labels and the word for hertz count for more than places`(_ replacement: [String]) throws {
+    func `labels and the word for hertz count for more than the order of rows`(_ replacement: [String]) throws {
         let changed = Self.text().replacing(replacement[0], with: replacement[1])
         #expect(changed != Self.text())
         var wanted = Self.whole
@@ -100,7 +100,7 @@ struct ElectrocardiogramTests {
         "512.5 हर्ट्ज़",
         "512.5 ஹெர்ட்ஸ்", "512.5 హెర్ట్\u{200C}జ్", "512.5 ಹರ್ಟ್ಸ್\u{200C}", "512.5 ഹെർട്സ്",
     ])
-    func `a rate is known by the word for hertz in any language`(_ rate: String) throws {
+    func `a sample rate is recognized by the word for hertz in any language`(_ rate: String) throws {
         let changed = Self.text().replacing("Sample Rate,511.562 hertz", with: "Pulse,72 BPM\nSampling,\(rate)")
         let read = try Electrocardiogram(Array(changed.utf8))
         #expect(read.sampleRate == 5_125 && read.sampleRateDecimals == 1 && read.otherRowCount == 1)
@@ -113,7 +113,7 @@ struct ElectrocardiogramTests {
         #expect(try Electrocardiogram(Array(changed.utf8)) == wanted)
     }
 
-    /// What keeps a file from being one, and where.
+    /// Files that are not an electrocardiogram: the fault, its line and its byte.
     @Test(
         arguments: [
             ("", .electrocardiogramHeader, 1, 0),
@@ -122,20 +122,20 @@ struct ElectrocardiogramTests {
             (text(samples: []), .electrocardiogramEmpty, 13, 238),
             (text(samples: ["1", "x", "3"]), .electrocardiogramSample, 15, 241),
             (text(samples: ["x"]), .electrocardiogramSample, 14, 239),
-            // A hole: what stands behind it would be earlier than it was.
+            // A gap: the samples after it would be placed too early.
             (text(samples: ["1", "", "3"]), .electrocardiogramSample, 15, 241),
             (text(samples: ["", "1", " ,", "", "3", ""]), .electrocardiogramSample, 16, 242),
             (text(samples: ["1", "NaN"]), .electrocardiogramSample, 15, 241),
             (text(samples: ["1.5", "2,5"]), .electrocardiogramSample, 15, 243),
             (text(samples: ["1", "1e5"]), .electrocardiogramSample, 15, 241),
             (text(samples: ["1234567890"]), .electrocardiogramColumns, 14, 239),
-            // Nineteen nines are more than 64 bits hold.
+            // Nineteen nines do not fit into 64 bits.
             (text(samples: ["999999999.9999999999"]), .electrocardiogramColumns, 14, 239),
             (text(samples: ["1", "12.5,13.5"]), .electrocardiogramColumns, 15, 241),
             (text(samples: ["1;2"]), .electrocardiogramColumns, 14, 239),
             (text(samples: ["1", "-12,-13"]), .electrocardiogramColumns, 15, 241),
             (text(rows.dropLast()), .electrocardiogramRate, 3, 47),
-            // None of two numbers is known to be the rate, nor one that is none of hertz.
+            // With two numbers, or a number without the word for hertz, the rate is not known.
             (text(rows.dropLast() + ["A,72 BPM", "B,512 x"]), .electrocardiogramRate, 3, 47),
             (text(rows.dropLast() + ["A,72 BPM", "B,"]), .electrocardiogramRate, 3, 47),
             (text(rows.dropLast() + ["A,72 hertz", "B,512 hertz"]), .electrocardiogramRate, 3, 47),
@@ -148,7 +148,7 @@ struct ElectrocardiogramTests {
             (text(rows.dropLast() + ["Sample Rate,hertz"]), .electrocardiogramRate, 8, 189),
         ] as [(String, Malformation.Kind, UInt64, UInt64)]
     )
-    func `what is no electrocardiogram is one fault with its place`(
+    func `a file that is not an electrocardiogram gives one fault with its place`(
         _ text: String,
         _ kind: Malformation.Kind,
         _ line: UInt64,

@@ -2,8 +2,8 @@ import HealthExport
 import Testing
 
 struct ExportDateReaderTests {
-    /// Each text is read after each other one, so that every remembered state meets every text.
-    @Test func `a reader that remembers answers what one without memory answers`() {
+    /// Each text is read after every other one, so that every remembered state meets every text.
+    @Test func `a reader that remembers the last date gives the same answers as one that does not`() {
         let texts = [
             "2024-03-31 01:59:59 +0100", "2024-03-31 03:00:00 +0200", "2024-03-31 23:59:59 -0130",
             "2024-02-29 00:00:00 +0000", "2023-02-29 00:00:00 +0000", "2024-03-31 24:00:00 +0100",
@@ -25,7 +25,7 @@ struct ExportDateReaderTests {
     }
 
     @Test(arguments: [(1900, false), (2000, true), (2100, false), (2023, false), (2024, true), (2400, true)])
-    func `a year has 29 February by Gregory's rule`(_ year: Int, _ isLeap: Bool) {
+    func `29 February exists in Gregorian leap years only`(_ year: Int, _ isLeap: Bool) {
         let text = "\(year)-02-29 12:00:00 +0000"
         let found = unsafe seconds(text) { unsafe ExportDate.seconds($0) }
         #expect((found != nil) == isLeap)

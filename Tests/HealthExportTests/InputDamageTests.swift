@@ -2,7 +2,7 @@ import HealthExport
 import TestSupport
 import Testing
 
-/// Small archives cut or changed at every byte: an error or the right bytes, never a crash.
+/// Small archives, cut or changed at every byte: they give an error or the right bytes, and never a crash.
 struct InputDamageTests {
     private static let archives = [
         ZipBuilder([.stored("export.xml", contents: sampleXML)]),
@@ -22,11 +22,11 @@ struct InputDamageTests {
     init() throws { folder = try TemporaryFolder() }
 
     @Test(arguments: archives)
-    func `a zip cut at any byte says that it is cut`(_ zip: ZipBuilder) throws {
+    func `a zip cut at any byte is reported as cut short`(_ zip: ZipBuilder) throws {
         let bytes = zip.bytes()
         for count in 0..<bytes.count {
             let path = try folder.write(bytes[..<count], to: "export.zip")
-            // Less than "PK" is not known for a zip.
+            // Anything shorter than "PK" can't be recognized as a zip.
             guard count >= 2 else {
                 #expect(folder.openingFault(of: path) != nil)
                 continue

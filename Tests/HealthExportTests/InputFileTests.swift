@@ -3,7 +3,7 @@ import HealthExport
 import TestSupport
 import Testing
 
-/// A bare file, a pipe, or standard input.
+/// An input that is a bare file, a pipe or standard input.
 @Suite(.serialized)
 struct InputFileTests {
     struct Case: CustomTestStringConvertible, Sendable {
@@ -75,7 +75,7 @@ struct InputFileTests {
             bytes: [0, 1, 2, 0x50, 0x4B, 0x05, 0x06, 5, 0, 5, 0] + [UInt8](repeating: 0, count: 14),
             fault: "export.xml: one part of a split zip (expected one whole zip): join the parts with \"zip -s 0\""
         ),
-        // The first piece of a zip cut at some byte, one of its middle, and the last.
+        // The first piece, a middle one and the last one of a zip that was cut into pieces.
         Case(name: "export.zip.001", bytes: [0x50, 0x4B, 3, 4, 20, 0], fault: "export.zip.001: \(joinThePieces)"),
         Case(name: "export.zip.002", bytes: [0x89, 0x50, 0x4E, 0x00], fault: "export.zip.002: \(joinThePieces)"),
         Case(
@@ -137,7 +137,7 @@ struct InputFileTests {
     init() throws { folder = try TemporaryFolder() }
 
     @Test(arguments: refused)
-    func `a file that is no export is refused by its content`(_ refused: Case) throws {
+    func `a file that is not an export is refused by its content`(_ refused: Case) throws {
         #expect(folder.openingFault(of: try folder.write(refused.bytes, to: refused.name)) == refused.fault)
     }
 
@@ -156,12 +156,12 @@ struct InputFileTests {
     }
 
     @Test(arguments: [0, 1])
-    func `a file that is written to while it is read is a fault`(_ addedByteCount: Int) throws {
+    func `a file that is written to while it is read is reported`(_ addedByteCount: Int) throws {
         let path = try folder.write(sampleXML, to: "export.xml")
-        // Not in the moment in which it is written to again: the clock of files is coarse.
+        // Set to an earlier time, because file timestamps are coarse and the next write might get the same one.
         try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: path)
         let source = try ExportInput(path: path).openMainXML()
-        // In place, as a copy that goes on; of the same length too.
+        // In place, like a copy in progress; also with the same length.
         let handle = try #require(FileHandle(forWritingAtPath: path))
         try handle.write(contentsOf: sampleXML + [UInt8](repeating: 0x20, count: addedByteCount))
         try handle.close()
@@ -177,12 +177,12 @@ struct InputFileTests {
         )
     }
 
-    @Test func `a zip is known by its content, not by its name`() throws {
+    @Test func `a zip is recognized by its content, not by its name`() throws {
         let path = try folder.write(ZipBuilder([.stored("x", contents: sampleXML)]), to: "export.xml")
         #expect(try ExportInput(path: path).kind == .zip)
     }
 
-    @Test func `a path that can't be opened says why`() throws {
+    @Test func `a path that can't be opened is reported with the reason`() throws {
         let missing = """
             no such file or folder (expected a zip, a folder, an XML file, or - for standard input): check the path
             """
@@ -225,7 +225,7 @@ struct InputFileTests {
         }
     }
 
-    @Test func `standard input that does not block is waited for`() throws {
+    @Test func `non-blocking standard input is waited for`() throws {
         let writer = Process()
         writer.executableURL = URL(filePath: "/bin/cat")
         writer.arguments = [try folder.write(longXML, to: "export.xml")]
@@ -258,7 +258,7 @@ struct InputFileTests {
         sampleXML + [UInt8](repeating: 0x0A, count: 300_000)
     }
 
-    /// Runs `body` while a pipe that holds `bytes`, at most 64 KiB, is the standard input.
+    /// Runs `body` with a pipe that holds `bytes`, at most 64 KiB, as standard input.
     private func withStandardInput(_ bytes: [UInt8], _ body: () throws -> Void) throws {
         let pipe = Pipe()
         try pipe.fileHandleForWriting.write(contentsOf: Data(bytes))

@@ -2,7 +2,7 @@ import HealthExport
 import TestSupport
 import Testing
 
-/// An unpacked export.
+/// An unpacked export as input.
 struct InputFolderTests {
     private static let noExport = """
         export: no Apple Health export inside (expected an XML file with <HealthData>): \
@@ -24,7 +24,7 @@ struct InputFolderTests {
         export = try folder.makeFolder("export")
     }
 
-    @Test func `a file that iCloud has not downloaded is told`() throws {
+    @Test func `a file that iCloud has not downloaded is reported`() throws {
         try folder.write([0x62, 0x70], to: "export/.export.xml.icloud")
         #expect(
             folder.openingFault(of: export)
@@ -63,7 +63,7 @@ struct InputFolderTests {
         #expect(try folder.outcome(of: export) == Outcome(bytes: sampleXML))
     }
 
-    @Test func `a copy of the folder of electrocardiograms is read, and any other is one thing more`() throws {
+    @Test func `a copied folder of electrocardiograms is read, and any other file counts as one more`() throws {
         for name in [
             "electrocardiograms", "electrocardiograms 2", "electrocardiograms 2/@eaDir", "notes", "notes/deeper",
             ".git",
@@ -87,7 +87,7 @@ struct InputFolderTests {
     }
 
     @Test(arguments: ["apple_health_export 2", "Mein Export"])
-    func `the main XML is found in the only folder, whatever it is called`(_ name: String) throws {
+    func `the main XML is found in the only folder, whatever its name`(_ name: String) throws {
         try folder.makeFolder("export/\(name)")
         try folder.makeFolder("export/__MACOSX")
         try folder.makeFolder("export/.Trash")
@@ -95,7 +95,7 @@ struct InputFolderTests {
         let input = try ExportInput(path: export)
         #expect(input.mainMemberName == "\(name)/export.xml")
         #expect(try folder.outcome(of: export) == Outcome(bytes: sampleXML))
-        // Beside others, none of which holds one.
+        // Also next to other folders without an export.
         try folder.makeFolder("export/another")
         try folder.write(Array("<plist/>".utf8), to: "export/another/notes.xml")
         #expect(try folder.outcome(of: export) == Outcome(bytes: sampleXML))
@@ -104,7 +104,7 @@ struct InputFolderTests {
     @Test(arguments: [
         ("apple_health_export", "apple_health_export 2"), ("Anna", "Ben"), ("apple_health_export", "Alt"),
     ])
-    func `two export folders beside each other are refused`(_ first: String, _ second: String) throws {
+    func `two export folders next to each other are refused`(_ first: String, _ second: String) throws {
         for name in [first, second] {
             try folder.makeFolder("export/\(name)")
             try folder.write(sampleXML, to: "export/\(name)/export.xml")
@@ -131,7 +131,7 @@ struct InputFolderTests {
     }
 
     @Test(arguments: [("export.xml", "export.xml"), ("Exportación.XML", "its XML"), ("notes.txt", nil)])
-    func `a main XML that is a symbolic link is named`(_ name: String, _ said: String?) throws {
+    func `a main XML that is a symbolic link is named in the message`(_ name: String, _ said: String?) throws {
         try folder.write(sampleXML, to: "outside.xml")
         try folder.link("export/" + name, to: folder.path("outside.xml"))
         #expect(folder.openingFault(of: export) == said.map { Self.linked($0) } ?? Self.noExport)
@@ -143,14 +143,14 @@ struct InputFolderTests {
         #expect(try folder.outcome(of: folder.path("link")) == Outcome(bytes: sampleXML))
     }
 
-    @Test func `a folder without an export says so`() throws {
+    @Test func `a folder without an export is reported`() throws {
         #expect(folder.openingFault(of: export) == Self.noExport)
         try folder.write(Array("<plist/>".utf8), to: "export/export.xml")
         #expect(folder.openingFault(of: export) == Self.noExport)
     }
 
     @Test(arguments: ["export.zip", "Export.ZIP"])
-    func `a zip in a folder or a zip is named`(_ name: String) throws {
+    func `a zip inside a folder or another zip is named in the message`(_ name: String) throws {
         let inner = ZipBuilder([.stored("export.xml", contents: sampleXML)]).bytes()
         let inFolder = try folder.write(inner, to: "export/" + name)
         let fault = "no Apple Health export inside but \(name) (expected an XML file with <HealthData>)"
@@ -160,7 +160,7 @@ struct InputFolderTests {
         #expect(folder.openingFault(of: outer) == "outer.zip: \(fault): give that zip itself")
     }
 
-    @Test func `a folder with only an empty XML says so`() throws {
+    @Test func `a folder with only an empty XML is reported`() throws {
         try folder.write([], to: "export/export.xml")
         #expect(
             folder.openingFault(of: export)

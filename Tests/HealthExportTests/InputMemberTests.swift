@@ -3,7 +3,7 @@ import HealthExport
 import TestSupport
 import Testing
 
-/// Files beside the main XML.
+/// Files next to the main XML.
 struct InputMemberTests {
     let folder: TemporaryFolder
 
@@ -11,7 +11,7 @@ struct InputMemberTests {
 
     private static let route = "/workout-routes/route_2024-06-16_9.31am.gpx"
 
-    /// An export in a zip, with a member in NFD and one that is damaged.
+    /// An export in a zip, with a member whose name is in NFD and one that is damaged.
     private func zip(_ prefix: String = "apple_health_export/") throws -> ExportInput {
         var damaged = ZipBuilder.Member.stored(prefix + "electrocardiograms/ecg_3.csv", contents: [1, 2, 3])
         damaged.checksum = 0
@@ -32,7 +32,7 @@ struct InputMemberTests {
         )
     }
 
-    @Test func `members come in the order of their names`() throws {
+    @Test func `members are ordered by name`() throws {
         let input = try zip()
         let members = input.members(of: .electrocardiogram)
         #expect(members.map(\.ordinal) == [1, 2, 3, 4])
@@ -40,8 +40,8 @@ struct InputMemberTests {
         #expect(try input.contents(of: members[1], atMost: 3) == Array("two".utf8))
     }
 
-    /// No element names them: what is passed over is lost without a word.
-    @Test func `whatever lies in electrocardiograms counts, at any depth, in a folder as in a zip`() throws {
+    /// The XML does not name these files: one that is skipped would be lost without notice.
+    @Test func `all files in electrocardiograms count, at any depth, in a folder as in a zip`() throws {
         let names = [
             ".ecg_1.csv.icloud", "2025/ecg_2.csv", "2025/older/ecg_3.CSV", "ecg_4.csv.part", "ecg_5", ".DS_Store",
             "ecg_2.csv:Zone.Identifier", ".~lock.ecg_2.csv#", ".nfs0000000001", ".AppleDouble/ecg_2.csv",
@@ -72,7 +72,7 @@ struct InputMemberTests {
         }
     }
 
-    @Test func `an electrocardiogram outside of its folder is one by its name`() throws {
+    @Test func `an electrocardiogram outside its folder is recognized by its name`() throws {
         let zip = ZipBuilder(
             [
                 "export.xml", "ecg_2024-06-01.csv", ".ecg_2024-06-02.csv.icloud", "notes.csv", "ecg_2024-06-01.txt",
@@ -85,7 +85,7 @@ struct InputMemberTests {
         #expect((counts[.electrocardiogram], counts[.attachment], counts[.other]) == (2, 1, 3))
     }
 
-    @Test func `what the folders around an export are called says nothing of its files`() throws {
+    @Test func `the names of the folders around an export say nothing about its files`() throws {
         let zip = ZipBuilder([
             .stored("electrocardiograms/export.xml", contents: sampleXML),
             .stored("electrocardiograms/notes.txt", contents: [1]),
@@ -94,7 +94,7 @@ struct InputMemberTests {
         #expect((counts[.electrocardiogram], counts[.other]) == (0, 1))
     }
 
-    @Test func `backslashes separate names as slashes do, in what macOS adds too`() throws {
+    @Test func `backslashes separate names as slashes do, also in files that macOS adds`() throws {
         let names = [
             "electrocardiograms/ecg_1.csv", "electrocardiograms/._ecg_1.csv", "electrocardiograms/",
             "attachments/.DS_Store", "__MACOSX/electrocardiograms/x.csv", "export_cda.xml",
@@ -109,7 +109,7 @@ struct InputMemberTests {
         #expect(counts[0][.electrocardiogram] == 1)
     }
 
-    @Test func `a member that is damaged, too large or gone is a typed fault`() throws {
+    @Test func `a member that is damaged, too large or gone gives a typed fault`() throws {
         let input = try zip()
         let members = input.members(of: .electrocardiogram)
         #expect(throws: MemberFault.damaged) { try input.contents(of: members[2], atMost: 100) }
@@ -127,7 +127,7 @@ struct InputMemberTests {
         route, String(route.dropFirst()), "/apple_health_export" + route, "/clinical-records/r\u{E9}sum\u{E9}.json",
         "/clinical-records/re\u{301}sume\u{301}.json",
     ])
-    func `a path of the XML finds its member`(_ path: String) throws {
+    func `a path in the XML finds its member`(_ path: String) throws {
         for prefix in ["apple_health_export/", "", "Export von Anna/"] {
             let input = try zip(prefix)
             let member = try #require(input.member(at: path))
@@ -141,11 +141,11 @@ struct InputMemberTests {
         "/workout-routes/", "/workout-routes/other.gpx", "/export.xml", "/workout-routes/route_2024-06-16_9.31am.gpx\0",
         "/clinical-records/route_2024-06-16_9.31am.gpx",
     ])
-    func `a path that names no member finds none`(_ path: String) throws {
+    func `a path that names no member finds nothing`(_ path: String) throws {
         #expect(try zip().member(at: path) == nil)
     }
 
-    @Test func `a path is never one of the file system`() throws {
+    @Test func `a path never leads out into the file system`() throws {
         try folder.write(Array("secret".utf8), to: "secret.gpx")
         let export = try folder.makeFolder("export")
         try folder.makeFolder("export/workout-routes")
@@ -162,7 +162,7 @@ struct InputMemberTests {
         #expect(throws: MemberFault.symbolicLink) { try input.contents(of: link, atMost: 100) }
     }
 
-    @Test func `a member of a folder that went away is gone`() throws {
+    @Test func `a member of a folder that has gone away is gone`() throws {
         let export = try folder.makeFolder("export")
         let inner = try folder.makeFolder("export/apple_health_export")
         try folder.makeFolder("export/apple_health_export/workout-routes")
@@ -173,8 +173,8 @@ struct InputMemberTests {
         #expect(throws: MemberFault.gone) { try ExportInput(path: inner).contents(of: member, atMost: 100) }
     }
 
-    /// Apple names electrocardiograms by their dates: another person's may have the same name, length and time.
-    @Test func `a file of a folder that another has taken the place of is gone`() throws {
+    /// Apple names electrocardiograms by date: another person's file may have the same name, length and time.
+    @Test func `a file that was replaced by another one is gone`() throws {
         let export = try unpacked()
         let input = try ExportInput(path: export)
         let ecg = try #require(input.members(of: .electrocardiogram).first)
@@ -212,7 +212,7 @@ struct InputMemberTests {
         return export
     }
 
-    @Test func `a backup's hard link and new permissions make no other file of one`() throws {
+    @Test func `a backup's hard link or new permissions do not make a file another one`() throws {
         let export = try unpacked()
         let input = try ExportInput(path: export)
         let ecg = try #require(input.members(of: .electrocardiogram).first)
@@ -239,7 +239,7 @@ struct InputMemberTests {
         ("export/bundles.ndjson", false), ("export/notes/ecg.txt", false), ("export/.DS_Store", false),
         ("export/electrocardiograms/a.ndjson", false), ("export/attachments/a.ndjson", false),
     ])
-    func `a file that comes while a folder is read changes what it is, where it is one that is read`(
+    func `a file that appears while a folder is read is a change if it is of a kind that is read`(
         _ name: String,
         _ changes: Bool
     ) throws {
@@ -256,7 +256,7 @@ struct InputMemberTests {
         #expect(input.member(at: Self.route) == nil)
     }
 
-    @Test func `one electrocardiogram is an input of its own`() throws {
+    @Test func `a single electrocardiogram is an input of its own`() throws {
         let text = Array("Name,\nDate of Birth,\nRecorded Date,2024-06-16 09:31:02 +0100\n\n1\n".utf8)
         let input = try ExportInput(path: folder.write(text, to: "anything"))
         #expect(input.kind == .electrocardiogram)

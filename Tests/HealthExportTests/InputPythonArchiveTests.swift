@@ -4,7 +4,7 @@ import Testing
 
 /// Archives made by Python's `zipfile`, which shares no code with the reader or the builder.
 struct InputPythonArchiveTests {
-    /// Writes 1.3 MB of XML with its zip, so that every kind of deflate block and match occurs.
+    /// Writes 1.3 MB of XML and a zip of it, so that every kind of deflate block and match occurs.
     private static let makeArchive = """
         import random, sys, zipfile
         folder, method, zip64 = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "zip64"

@@ -3,19 +3,19 @@ import HealthExport
 import TestSupport
 import Testing
 
-/// What came out of an input: all bytes, and the fault that ended them, if any.
+/// What was read from an input: all bytes, and the fault that ended them, if any.
 struct Outcome: Equatable {
     var bytes: [UInt8] = []
     var fault: String?
 }
 
 extension TemporaryFolder {
-    /// Writes `zip` as `export.zip` and gives its path.
+    /// Writes `zip` as `export.zip` and returns its path.
     func write(_ zip: ZipBuilder, to name: String = "export.zip") throws -> String {
         try write(zip.bytes(), to: name)
     }
 
-    /// Opens `path`, reads its main XML to the end or to a fault, and gives both.
+    /// Opens `path`, and reads its main XML to the end or to a fault.
     func outcome(of path: String, bufferByteCount: Int = 1 << 20) throws -> Outcome {
         do throws(HealthExportError) {
             return outcome(of: try ExportInput(path: path).openMainXML(), bufferByteCount: bufferByteCount)
@@ -41,7 +41,7 @@ extension TemporaryFolder {
         }
     }
 
-    /// The fault that keeps `path` from being opened, without this folder's own path.
+    /// The fault that prevents `path` from being opened, with this folder's own path left out.
     func openingFault(of path: String) -> String? {
         do throws(HealthExportError) {
             _ = try ExportInput(path: path)
@@ -71,7 +71,7 @@ let sampleXML = Array(
     """.utf8
 )
 
-/// What is said of a zip or folder with two exports.
+/// What the message says about a zip or folder with two exports.
 let severalExports = """
     two Apple Health exports inside (expected one, since the other files could be of either): give each by itself, of a zip once it is unpacked
     """

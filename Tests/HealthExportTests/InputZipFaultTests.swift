@@ -2,7 +2,7 @@ import HealthExport
 import TestSupport
 import Testing
 
-/// A zip that is wrong, and what the user is told.
+/// A faulty zip, and what the user is told.
 struct InputZipFaultTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
@@ -112,12 +112,12 @@ struct InputZipFaultTests {
                     zip.members.append(file)
                 }
             }
-            // Left out by itself, as what is larger than any such file.
+            // A route that is left out of the sum, since it is larger than any that is read.
             var route = ZipBuilder.Member.stored("workout-routes/long.gpx", contents: [])
             route.byteCount = 1 << 40
             route.usesZip64 = true
             zip.members.append(route)
-            // Nothing reads these.
+            // Attachments are not read.
             var picture = ZipBuilder.Member.stored("attachments/a.png", contents: [1])
             picture.byteCount = 1 << 40
             picture.usesZip64 = true
@@ -226,7 +226,7 @@ struct InputZipFaultTests {
     }
 
     @Test(arguments: readingCases, [1, 7, 1 << 20])
-    func `damage is told after the good bytes, in any buffer`(_ damaged: Case, bufferByteCount: Int) throws {
+    func `damage is reported after the good bytes, with any buffer size`(_ damaged: Case, bufferByteCount: Int) throws {
         let path = try folder.write(damaged.zip)
         let outcome = try folder.outcome(of: path, bufferByteCount: bufferByteCount)
         #expect(outcome == Outcome(bytes: damaged.bytes, fault: damaged.fault))
@@ -249,16 +249,16 @@ struct InputZipFaultTests {
         )
     }
 
-    @Test func `what looks like an end record by chance has no directory`() throws {
+    @Test func `bytes that look like an end record by chance are not taken for one`() throws {
         var record = [UInt8](repeating: 0, count: 22)
         record.replaceSubrange(0..<4, with: [0x50, 0x4B, 5, 6])
-        // A gigabyte from the start on: past the record itself.
+        // An offset of a gigabyte, which is past the record itself.
         record[15] = 0x40
         let zip = ZipBuilder([.stored("export.xml", contents: sampleXML), .stored("y", contents: record)])
         #expect(try folder.outcome(of: folder.write(zip)) == Outcome(bytes: sampleXML))
     }
 
-    @Test func `end records without number are refused, not tried one by one`() throws {
+    @Test func `a zip with thousands of end records is refused, without trying each of them`() throws {
         let zip = ZipBuilder(.init(repeating: .stored("a", contents: []), count: 60_000)).bytes()
         let ends = [[UInt8]](repeating: zip.suffix(22), count: 2_900).joined()
         #expect(
@@ -273,7 +273,7 @@ struct InputZipFaultTests {
         #expect(try folder.outcome(of: path) == Outcome(bytes: sampleXML))
     }
 
-    @Test func `compressed bytes past the end of the file are damage`() throws {
+    @Test func `compressed bytes that reach past the end of the file are damage`() throws {
         var member = ZipBuilder.Member.stored("export.xml", contents: sampleXML)
         (member.byteCount, member.compressedByteCount) = (1 << 30, 1 << 30)
         let archive = ZipBuilder([member]).bytes()
@@ -289,7 +289,7 @@ struct InputZipFaultTests {
         )
     }
 
-    @Test func `a fault is thrown again by every later read`() throws {
+    @Test func `every later read throws the same fault again`() throws {
         var member = ZipBuilder.Member.stored("export.xml", contents: sampleXML)
         member.checksum = 0
         let source = try ExportInput(path: folder.write(ZipBuilder([member]))).openMainXML()
@@ -299,7 +299,7 @@ struct InputZipFaultTests {
         #expect(try unsafe source.read(into: UnsafeMutableRawBufferPointer(start: nil, count: 0)) == 0)
     }
 
-    @Test func `a zip without members holds no export`() throws {
+    @Test func `an empty zip contains no export`() throws {
         #expect(
             folder.openingFault(of: try folder.write(ZipBuilder()))
                 == """
@@ -309,8 +309,8 @@ struct InputZipFaultTests {
         )
     }
 
-    /// As `curl -C -` leaves it where an older export lies under the name of the new one.
-    @Test func `a zip that another one goes on behind is not read as the first`() throws {
+    /// As `curl -C -` leaves it if an older export already has the name of the new one.
+    @Test func `a zip that is continued with another zip's bytes is not read as the first`() throws {
         let old = ZipBuilder([.stored("export.xml", contents: sampleXML)]).bytes()
         let notes = [UInt8](repeating: 0x61, count: 2 * old.count)
         let new = ZipBuilder([.stored("notes", contents: notes), .stored("export.xml", contents: sampleXML)]).bytes()

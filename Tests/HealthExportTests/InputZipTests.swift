@@ -3,7 +3,7 @@ import HealthExport
 import TestSupport
 import Testing
 
-/// What a zip may hold beside and instead of what Apple's has.
+/// What a zip may hold in addition to, or instead of, what Apple's zips hold.
 struct InputZipTests {
     let folder: TemporaryFolder
 
@@ -13,7 +13,7 @@ struct InputZipTests {
         ZipBuilder.Member.stored("apple_health_export/export.xml", contents: sampleXML),
         ZipBuilder.Member.deflated("apple_health_export/export.xml", contents: sampleXML),
     ])
-    func `the main XML comes out of a zip as it went in`(_ member: ZipBuilder.Member) throws {
+    func `the main XML comes out of a zip unchanged`(_ member: ZipBuilder.Member) throws {
         let path = try folder.write(ZipBuilder([member]))
         let input = try ExportInput(path: path)
         #expect(input.kind == .zip)
@@ -21,10 +21,10 @@ struct InputZipTests {
         #expect(try folder.outcome(of: path) == Outcome(bytes: sampleXML))
     }
 
-    /// Its checksum was right when it was looked at, and what follows is another zip's.
+    /// The checksum was right when it was checked, and the bytes that follow are another zip's.
     @Test(arguments: [true, false])
-    func `of a zip that is written to while it is read no byte of the other comes out`(_ isDeflated: Bool) throws {
-        // Several reads long.
+    func `if a zip is overwritten while it is read, none of the new bytes are given out`(_ isDeflated: Bool) throws {
+        // Long enough for several reads.
         func export(_ byte: UInt8) -> ZipBuilder {
             let contents = sampleXML + [UInt8](repeating: byte, count: 2_000_000)
             let name = "export.xml"
@@ -65,7 +65,7 @@ struct InputZipTests {
         #expect(try ExportInput(path: folder.write(ZipBuilder([member]))).mainMemberName == nil)
     }
 
-    @Test func `decoys are passed over`() throws {
+    @Test func `decoys are skipped`() throws {
         let clinicalDocument = Array(
             "<?xml version=\"1.0\"?><ClinicalDocument>\(String(repeating: " ", count: 9_000))</ClinicalDocument>".utf8
         )
@@ -98,7 +98,7 @@ struct InputZipTests {
         #expect(input.otherMembers[.other] == 3)
     }
 
-    /// Whose the other files are could not be told.
+    /// Nobody could tell which person the other files belong to.
     @Test(arguments: [
         ("anna/apple_health_export/export.xml", "bob/apple_health_export/export.xml"),
         ("apple_health_export/export.xml", "apple_health_export/export 2.xml"),
@@ -115,7 +115,7 @@ struct InputZipTests {
         }
     }
 
-    @Test func `only files below the folder of the main XML are its own`() throws {
+    @Test func `only files below the folder of the main XML belong to it`() throws {
         let path = try folder.write(
             ZipBuilder([
                 .stored("anna/apple_health_export/export.xml", contents: sampleXML),
@@ -152,7 +152,7 @@ struct InputZipTests {
         "<?xml <HealthData>", "< HealthData>", "<x:HealthData>", "<a/><HealthData>", "\u{0}<HealthData>",
         "<!--\(String(repeating: " ", count: 66_000)) --><HealthData>", "<", "<!DOCTYPE", "<HealthDat",
     ])
-    func `anything else is no export`(_ beginning: String) throws {
+    func `anything else is not an export`(_ beginning: String) throws {
         let path = try folder.write(ZipBuilder([.stored("export.xml", contents: Array(beginning.utf8))]))
         #expect(
             folder.openingFault(of: path)
@@ -172,7 +172,7 @@ struct InputZipTests {
         #expect(try folder.outcome(of: folder.write(zip)) == Outcome(bytes: sampleXML))
     }
 
-    @Test func `each opening gives a source of its own`() throws {
+    @Test func `each opening gives an independent source`() throws {
         let input = try ExportInput(path: folder.write(ZipBuilder([.stored("a", contents: sampleXML)])))
         let (first, second) = (try input.openMainXML(), try input.openMainXML())
         #expect(folder.outcome(of: first, bufferByteCount: 5).bytes == sampleXML)

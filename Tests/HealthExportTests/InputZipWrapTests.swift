@@ -4,8 +4,7 @@ import Testing
 
 @testable import HealthExport
 
-/// A member whose size has run over the field that states it, as above 4 GiB in zips of macOS's Archive Utility;
-/// here at 256 bytes.
+/// A member whose size has overflowed its field, as above 4 GiB in zips of macOS's Archive Utility; here at 256 bytes.
 struct InputZipWrapTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
@@ -23,8 +22,9 @@ struct InputZipWrapTests {
         Case(testDescription: "no more than is stated", byteCount: 200, fault: nil),
     ]
 
-    /// A sparse file: its directory lies at 4 GiB and some bytes, of which its end states those bytes.
-    @Test func `a zip whose own size has run over is to be unpacked`() throws {
+    /// A sparse file: its directory lies 4 GiB and some bytes from its start, and its end record states only those
+    /// bytes.
+    @Test func `a zip whose own size has overflowed must be unpacked`() throws {
         let folder = try TemporaryFolder()
         let zip = ZipBuilder([.stored("export.xml", contents: Array("<HealthData/>".utf8))]).bytes()
         let start = 30 + 10 + 13
@@ -45,7 +45,7 @@ struct InputZipWrapTests {
     }
 
     @Test(arguments: cases)
-    func `a stream that goes on is read to its end and held to its CRC-32`(_ wrapped: Case) throws {
+    func `a stream longer than stated is read to its end and checked against its CRC-32`(_ wrapped: Case) throws {
         let folder = try TemporaryFolder()
         let contents = (0..<wrapped.byteCount).map { UInt8($0 % 251) }
         var member = ZipBuilder.Member.deflated("export.xml", contents: contents)

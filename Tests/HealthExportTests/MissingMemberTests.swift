@@ -1,10 +1,10 @@
 @testable import HealthExport
 import Testing
 
-/// References to files that are not there.
+/// References to files that do not exist.
 struct MissingMemberTests {
-    /// If all files were looked at for each of them, this would take many minutes.
-    @Test func `200,000 files that are missing are looked up among as many`() {
+    /// If each look-up went through all files, this would take many minutes.
+    @Test func `200,000 missing files are looked up among as many`() {
         let members = MemberIndex(
             (0..<200_000).map { (path: Array("attachments/a\($0)".utf8), byteCount: 1, place: .input) }
         )
@@ -12,7 +12,7 @@ struct MissingMemberTests {
         #expect(members.member(at: "/attachments/a99999")?.ordinal == 200_000)
     }
 
-    @Test func `what may lie in a folder that can't be listed is that folder`() {
+    @Test func `a file in a folder that can't be listed is reported as that folder`() {
         let members = MemberIndex([], unlisted: [.workoutRoute])
         #expect(members.member(at: "/workout-routes/a.gpx")?.place == .unreadable(.unlistedFolder))
         #expect(members.member(at: "/clinical-records/a.json") == nil)

@@ -1,4 +1,4 @@
-/// Document types in the shapes that generations of iOS write, shortened.
+/// Document types as generations of iOS write them, shortened.
 enum PrologSamples {
     static let version3 = """
         <!DOCTYPE HealthData [
@@ -45,7 +45,7 @@ enum PrologSamples {
 
         """
 
-    /// iOS 16.0: an ATTLIST that is not closed, a stray line, a second declaration, one `>` too many.
+    /// iOS 16.0: an ATTLIST that is not closed, a stray line, a second declaration, and one `>` too many.
     static let version12 = """
         <!DOCTYPE HealthData [
         <!-- HealthKit Export Version: 12 -->

@@ -2,9 +2,9 @@ import HealthExport
 import TestSupport
 import Testing
 
-/// The prolog is read past, whatever Apple has written there, and never reaches libxml2.
+/// The prolog is skipped, whatever Apple has written there, and never reaches libxml2.
 struct PrologTests {
-    /// One internal subset as a generation of iOS writes it, and what is special about it.
+    /// An internal subset as a generation of iOS writes it, and what is special about it.
     struct Generation: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var doctype: String
@@ -44,7 +44,7 @@ struct PrologTests {
     ]
 
     @Test(arguments: generations)
-    func `a document type of every generation is read past`(_ generation: Generation) {
+    func `a document type of every generation is skipped`(_ generation: Generation) {
         let prolog =
             (generation.doctype.isEmpty ? "" : "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") + generation.doctype
         let body = "<HealthData locale=\"en_GB\">\n\(ChunkSamples.record("61"))\n</HealthData>\n"
@@ -52,7 +52,7 @@ struct PrologTests {
         #expect(reading.values == ["61"])
         #expect(reading.isComplete)
         #expect(reading.faults == [])
-        // The fault's place counts the prolog in.
+        // The fault's line includes the prolog's lines.
         let broken = read(prolog + body.replacing("unit=", with: "type="))
         let lines = prolog.utf8.filter { $0 == 10 }.count
         #expect(broken.faults.count == 1)
@@ -60,7 +60,7 @@ struct PrologTests {
         #expect(broken.faults[0].hasSuffix(" \(lines + 2) Record"))
     }
 
-    @Test func `a prolog may end at any byte of what one read gives`() {
+    @Test func `a prolog may end at any byte of a read`() {
         let body = "<HealthData locale=\"en_GB\">\n\(ChunkSamples.record("61"))\n</HealthData>\n"
         let prolog = Array(("<?xml version='1.0'?>\n" + PrologSamples.version12).utf8)
         let bytes = prolog + Array(body.utf8)
@@ -70,7 +70,7 @@ struct PrologTests {
             #expect(read(MemorySource(bytes, firstByteCount: count)) == whole)
             #expect(read(MemorySource(bytes, firstByteCount: count, pieceByteCount: 7)) == whole)
         }
-        // The root's tag begins on each side of the end of the first 16 KiB that are read.
+        // The root's tag begins before, at and after the end of the first 16 KiB.
         for count in (16 << 10) - 20...(16 << 10) + 20 {
             let comment = "<!--" + String(repeating: "c", count: count - prolog.count - 7) + "-->"
             let reading = read(prolog + Array((comment + body).utf8))
@@ -104,9 +104,9 @@ struct PrologTests {
         #expect(read("<!DOCTYPE HealthData SYSTEM \"a\" [\(declaration)]><HealthData/>").records == [])
     }
 
-    /// A pipe that nobody writes to would block whoever opens it.
+    /// A pipe that nobody writes to would block any program that opens it.
     @Test(.timeLimit(.minutes(1)))
-    func `what a document type points to is never opened`() throws {
+    func `files that a document type refers to are never opened`() throws {
         let folder = try TemporaryFolder()
         let pipe = try folder.makePipe("external.dtd")
         for doctype in [
@@ -138,7 +138,7 @@ struct PrologTests {
         )
     }
 
-    /// Something that is no export, and why.
+    /// Something that is not an export, and why.
     struct Refusal: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var bytes: [UInt8]
@@ -183,7 +183,7 @@ struct PrologTests {
     ]
 
     @Test(arguments: refusals)
-    func `what is no export is refused in one sentence`(_ refusal: Refusal) {
+    func `input that is not an export is refused with one sentence`(_ refusal: Refusal) {
         #expect(read(refusal.bytes).refusal?.description == "export.xml: \(refusal.reason)")
         #expect(
             read(MemorySource(refusal.bytes, pieceByteCount: 1)).refusal?.description == "export.xml: \(refusal.reason)"
@@ -196,11 +196,11 @@ struct PrologTests {
         "\u{FEFF}<?xml version=\"1.1\"?>\r\n",
         "<?xml-stylesheet encoding='UTF-16'?>", " \n",
     ])
-    func `a declaration that fits UTF-8 is accepted`(_ declaration: String) {
+    func `a declaration that is compatible with UTF-8 is accepted`(_ declaration: String) {
         #expect(read(declaration + Self.root).isComplete)
     }
 
-    @Test func `a fault of the source before the root is the reason, behind it a fault that is survived`() {
+    @Test func `a source that fails before the root refuses the export, and after it ends the reading with a fault`() {
         let bytes = Array(ChunkSamples.varied.utf8)
         let prologCount = ChunkSamples.prolog.utf8.count
         for count in 0..<bytes.count {

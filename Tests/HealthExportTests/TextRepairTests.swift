@@ -2,7 +2,7 @@ import Testing
 
 @testable import HealthExport
 
-/// What is told of a character that XML forbids: in a value it costs itself, in a name what has that name.
+/// What a character that XML forbids costs: in a value only itself, in a name whatever has that name.
 struct TextRepairTests {
     @Test(arguments: [
         ("<Record sourceName=\"W\u{B}X\" value=\"1\"/>", Malformation.Kind.forbiddenCharacter),
@@ -16,7 +16,7 @@ struct TextRepairTests {
         ("<Record sourceName='\"' va\u{B}lue=\"1\"/>", .forbiddenName),
         ("<Record value=\"1\"></Reco\u{B}rd>", .forbiddenName),
     ])
-    func `one in a value is told from one in a name`(_ text: String, _ kind: Malformation.Kind) {
+    func `a forbidden character in a value is not taken for one in a name`(_ text: String, _ kind: Malformation.Kind) {
         let kinds = unsafe Array(text.utf8).withUnsafeBytes { bytes in
             let repair = unsafe TextRepair(bytes)
             return repair.places.map(\.kind)

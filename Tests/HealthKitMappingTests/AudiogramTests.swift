@@ -4,7 +4,7 @@ import HealthExport
 import HealthKitMapping
 import Testing
 
-/// docs/audiograms.md: what clamping hides is still there.
+/// What a clamped threshold leaves out is kept in extensions: docs/audiograms.md.
 struct AudiogramTests {
     private static func entry(_ key: String, _ value: String) -> String {
         "{\"url\":\"http://pghd.invalid/StructureDefinition/healthkit-metadata-entry\",\"extension\":[{\"url\":\"key\",\"valueString\":"
@@ -51,7 +51,7 @@ struct AudiogramTests {
         )
     }
 
-    /// What is written of a threshold, its extension's entries by key, value and bounds.
+    /// What is written for a threshold, and the extension entries that are kept, by key and value.
     struct Case: Sendable {
         var value: String
         var lower: String?
@@ -91,7 +91,7 @@ struct AudiogramTests {
             kept: [["ClampingRangeLowerBound", "low"]]
         ),
     ])
-    func `a bound stands where the number lies beyond it, and the number and the other bound beside it`(
+    func `a clamped threshold is written as its bound, and the number and the other bound are kept`(
         _ test: Case
     ) throws {
         let point = [
@@ -103,7 +103,7 @@ struct AudiogramTests {
         #expect(json.contains(Self.component(kept, test.written)))
     }
 
-    @Test func `points stand from low to high, and what only reads the same behind each other stays apart`() throws {
+    @Test func `points are ordered by frequency, and frequencies with similar digits stay distinct`() throws {
         let points = [("1000.51", "5"), ("1000.5", "15"), ("1000", "20")].map { frequency, value in
             Self.point(frequency, [("Value", value), ("Unit", "dBHL")])
         }
@@ -112,7 +112,7 @@ struct AudiogramTests {
         #expect(values.map { $0.prefix { $0 != "," } } == ["20", "15", "5"])
     }
 
-    @Test func `a mask that is neither yes nor no stays as it is`() throws {
+    @Test func `a masking flag that is neither yes nor no is kept as text`() throws {
         let json = try #require(try test([("Value", "15"), ("Unit", "dBHL"), ("Masked", "perhaps")]).json.last)
         #expect(json.contains(Self.component([Self.entry("Masked", "perhaps")], "\"value\":15")))
         var silent = MappingOptions(patientID: "p1", form: .resource)
@@ -121,7 +121,7 @@ struct AudiogramTests {
         #expect(try #require(plain.json.last).contains(Self.component([], "\"value\":15")))
     }
 
-    @Test func `an ear of which all but the threshold is told is counted`() throws {
+    @Test func `an ear with everything but the threshold is counted`() throws {
         let mapped = try test([("Unit", "dBHL"), ("Masked", "1")])
         #expect(
             mapped.tally.unmapped.values == [MappingTally.reportable(""): 1]

@@ -3,11 +3,11 @@ import HealthExport
 import HealthKitMapping
 import Testing
 
-/// White space alone says nothing, and FHIR can't hold it: docs/formats.md, "Notation".
+/// White space alone has no meaning, and FHIR can't hold it: docs/formats.md, "Notation".
 struct BlankTextTests {
     private static let blanks = [" ", "\u{A0}", "\u{2028}", "\u{3000}", "\u{205F} "]
 
-    @Test(arguments: blanks) func `a serial number and a UDI of white space are none`(_ blank: String) throws {
+    @Test(arguments: blanks) func `a serial number or UDI of white space is ignored`(_ blank: String) throws {
         let device = "&lt;&lt;HKDevice: 0x1&gt;, model:Meter&gt;"
         let said = [("HKDeviceSerialNumber", blank), ("HKUDIDeviceIdentifier", blank)]
         let mapped = try mapOne(record(device: device, metadata: said))
@@ -16,7 +16,7 @@ struct BlankTextTests {
         #expect(try named.device == mapOne(record(device: device, metadata: [("HKDeviceSerialNumber", "7")])).device)
     }
 
-    @Test(arguments: blanks) func `a field of a device of white space is none`(_ blank: String) throws {
+    @Test(arguments: blanks) func `a device field of white space is ignored`(_ blank: String) throws {
         let device = "&lt;&lt;HKDevice: 0x1&gt;, name:Scale, manufacturer:\(blank), model:\(blank)&gt;"
         let plain = try mapOne(record(device: "&lt;&lt;HKDevice: 0x1&gt;, name:Scale&gt;"))
         #expect(try mapOne(record(device: device)).device == plain.device)
@@ -26,11 +26,11 @@ struct BlankTextTests {
         #expect(try map(record(blank)).isEmpty)
     }
 
-    @Test func `white space within a code is one space, and none is at its ends`() throws {
+    @Test func `white space within a code becomes one space, and is removed at its ends`() throws {
         #expect(try mapOne(record("\u{A0}HKFoo\u{2028} Bar\u{3000}")).json.contains("\"code\":\"HKFoo Bar\"}"))
     }
 
-    @Test(arguments: blanks) func `a statistic or event without a type is left out and counted`(_ blank: String) throws
+    @Test(arguments: blanks) func `a statistic or event of a blank type is left out and counted`(_ blank: String) throws
     {
         let mapped = try mapElement(
             workout(children: [
@@ -42,12 +42,12 @@ struct BlankTextTests {
         #expect(try mapped.json == mapElement(workout()).json)
     }
 
-    @Test(arguments: blanks) func `a sum of white space is none`(_ blank: String) throws {
+    @Test(arguments: blanks) func `a sum of white space is ignored`(_ blank: String) throws {
         let statistic = element(.workoutStatistics, ["type": "HKQuantityTypeIdentifierStepCount", "sum": blank])
         #expect(try mapElement(workout(children: [statistic])).json == mapElement(workout()).json)
     }
 
-    @Test(arguments: blanks) func `so are a brand, an answer and a clinical record's names`(_ blank: String) throws {
+    @Test(arguments: blanks) func `a blank brand, answer or clinical record's name is ignored`(_ blank: String) throws {
         let eye = element(.rightEye, ["sphere": "1", "sphereUnit": "D"])
         let glasses = element(
             .visionPrescription,
@@ -63,7 +63,7 @@ struct BlankTextTests {
         #expect(!json.contains("masterIdentifier") && !json.contains("title") && !json.contains("\"\(blank)\""))
     }
 
-    @Test func `a unit of metadata is what stands behind the spaces`() throws {
+    @Test func `in metadata a unit of white space is no unit`() throws {
         let json = try mapOne(record(metadata: [("HKLapLength", "418  \u{A0} ")])).json
         #expect(json.contains("\"valueQuantity\":{\"value\":418}"))
     }

@@ -8,7 +8,7 @@ import Testing
 /// The expected values were worked out by hand or with Python's fractions.
 struct CanonicalUnitTests {
     @Test(arguments: [
-        // One of each unit, so that a changed factor is seen.
+        // One value for each unit, so that a changed factor is noticed.
         ("1", "g", "1"), ("1", "kg", "1000"), ("1", "mg", "0.001"), ("1", "mcg", "0.000001"), ("1", "lb", "453.59"),
         ("1", "oz", "28.35"), ("1", "st", "6350.3"), ("1", "m", "1"), ("1", "km", "1000"), ("1", "cm", "0.01"),
         ("1", "mm", "0.001"), ("1", "in", "0.0254"), ("1", "ft", "0.3048"), ("1", "yd", "0.9144"),
@@ -27,7 +27,7 @@ struct CanonicalUnitTests {
         ("1", "%", "1"), ("1", "IU", "1"), ("1", "dBASPL", "1"), ("1", "dBHL", "1"), ("1", "mL/min·kg", "1"),
         ("1", "kcal/hr·kg", "1"), ("1", "appleEffortScore", "1"),
     ])
-    func `a unit has its factor for ever`(_ value: String, _ unit: String, _ canonical: String) throws {
+    func `a unit keeps its factor for ever`(_ value: String, _ unit: String, _ canonical: String) throws {
         #expect(try Self.canonical(value, unit) == canonical)
     }
 
@@ -47,10 +47,10 @@ struct CanonicalUnitTests {
     }
 
     @Test(arguments: [
-        // Just above and just below a tie at 12 digits, by less than the 18th.
+        // Just above and just below a tie at 12 digits, by less than the 18th digit.
         ("178.9855944888358683", "lb", "81187"), ("178.9855944888358682", "lb", "81186"),
         ("81186.50000005000001", "g", "81187"), ("81186.50000005", "g", "81186"),
-        // The addend is not lost beside a number of any size, nor the number beside the addend.
+        // The addend is not lost next to a number of any size, nor the number next to the addend.
         ("1.000149999995e40", "K", "10001" + String(repeating: "0", count: 36)),
         ("1.000149999995e40", "degC", "10002" + String(repeating: "0", count: 36)), ("1e-300", "K", "-273.15"),
         ("0.0000000000000000000000000000000000000001", "degF", "-17.778"),
@@ -66,7 +66,7 @@ struct CanonicalUnitTests {
     @Test(arguments: [
         "", "Kg", "KG", "lbs", "furlong", "kg ", "\u{212A}", "mL/min\u{387}kg", "mmol/L ", "<>", "mg/dl", "°C",
     ])
-    func `a unit of other bytes stands for itself`(_ unit: String) {
+    func `a unit spelled with other bytes has no conversion rule`(_ unit: String) {
         #expect(CanonicalUnit.rule(for: unit) == nil)
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HealthKitMapping
 
-/// The traps in which converters of Apple's export are caught, each by its name.
+/// The traps that converters of Apple's export fall into, each by its name.
 struct ConverterTrapTests {
     @Test(arguments: [
         ("BodyFatPercentage", "0.97", "97"), ("OxygenSaturation", "0.97", "97"),
@@ -18,19 +18,19 @@ struct ConverterTrapTests {
     ) throws {
         let mapped = try mapOne(record("HKQuantityTypeIdentifier" + type, value: fraction, unit: "%"))
         #expect(mapped.json.contains("\"valueQuantity\":{\"value\":\(percentage),\"unit\":\"%\""))
-        // An app that wrote 97 meant something else: no number that a machine could take for a percentage.
+        // An app that wrote 97 meant something else: the number is written, but not as a coded percentage.
         let suspect = try mapOne(record("HKQuantityTypeIdentifier" + type, value: "97", unit: "%"))
         #expect(suspect.json.contains("\"valueQuantity\":{\"value\":97,\"unit\":\"%\"}"))
     }
 
-    /// One whose percentages are small numbers would pass for a fraction below the usual ceiling.
+    /// A small percentage that an app wrote as such would pass for a fraction below the usual ceiling.
     @Test func `trap 1: each type in percent has its own ceiling`() throws {
         let types = try MappingTable.embedded().types.filter { $0.appleUnits.contains("%") }.map(\.identifier)
         #expect(FractionCeiling.types == Set(types))
     }
 
     @Test(arguments: [("6900 %", "69"), ("56 %", "56")])
-    func `trap 2: a percentage in metadata is none, and humidity is scaled twice`(_ text: String, _ value: String)
+    func `trap 2: a percentage in metadata is one, and humidity may be scaled twice`(_ text: String, _ value: String)
         throws
     {
         let mapped = try mapOne(record(metadata: [("HKWeatherHumidity", text)]))
@@ -44,7 +44,7 @@ struct ConverterTrapTests {
     }
 
     @Test(arguments: [("mmol&lt;180.1558800000541&gt;/L", "15074-8", "mmol/L"), ("mg/dL", "2339-0", "mg/dL")])
-    func `trap 4: glucose has its molar mass in the unit, and a LOINC code for each kind of unit`(
+    func `trap 4: glucose has its molar mass in its unit, and a LOINC code for each kind of unit`(
         _ unit: String,
         _ loinc: String,
         _ code: String
@@ -72,12 +72,12 @@ struct ConverterTrapTests {
         ("DistanceWalkingRunning", "ft", "[ft_i]"), ("DietaryWater", "fl_oz_us", "[foz_us]"),
         ("InsulinDelivery", "IU", "[iU]"), ("DietaryVitaminA", "mcg", "ug"), ("StepCount", "count", "{steps}"),
     ])
-    func `trap 6: Apple's units are no UCUM`(_ type: String, _ unit: String, _ code: String) throws {
+    func `trap 6: Apple's units are not UCUM`(_ type: String, _ unit: String, _ code: String) throws {
         let mapped = try mapOne(record("HKQuantityTypeIdentifier" + type, value: "20", unit: unit))
         #expect(mapped.json.contains("\"code\":\"\(code)\"}"))
     }
 
-    @Test func `trap 8: a stage of sleep has had two names, and is no duration`() throws {
+    @Test func `trap 8: a sleep stage has had two names, and is not a duration`() throws {
         let old = try mapOne(category("SleepAnalysis", "HKCategoryValueSleepAnalysisAsleep"))
         let new = try mapOne(category("SleepAnalysis", "HKCategoryValueSleepAnalysisAsleepUnspecified"))
         #expect(old.id == new.id)
@@ -85,14 +85,14 @@ struct ConverterTrapTests {
         #expect(new.json.contains("\"valueCodeableConcept\""))
     }
 
-    @Test func `trap 9: the offset is that of the day of export, so times are instants`() throws {
+    @Test func `trap 9: the offset is that of the day of export, so times are written as instants`() throws {
         let winter = try mapOne(record(start: "2024-06-01 07:00:00 +0000"))
         let summer = try mapOne(record(start: "2024-06-01 08:00:00 +0100"))
         #expect(winter.json == summer.json)
         #expect(winter.json.contains("\"effectiveDateTime\":\"2024-06-01T07:00:00Z\""))
     }
 
-    @Test func `trap 10: there is no UUID, and the device's pointer is none`() throws {
+    @Test func `trap 10: there is no UUID, and the device's pointer is not one`() throws {
         func device(_ pointer: String) -> String {
             "&lt;&lt;HKDevice: \(pointer)&gt;, name:Watch, hardware:Watch6,2&gt;"
         }
@@ -110,7 +110,7 @@ struct ConverterTrapTests {
         ("Headache", "HKCategoryValueSeverityNotPresent", "1", "not present"),
         ("MenstrualFlow", "HKCategoryValueVaginalBleedingLight", "2", "light"),
     ])
-    func `trap 11: values are names, their numbers are not what one would guess`(
+    func `trap 11: values are names, and their numbers are not what one would guess`(
         _ type: String,
         _ name: String,
         _ number: String,
@@ -118,7 +118,7 @@ struct ConverterTrapTests {
     ) throws {
         let mapped = try mapOne(category(type, name))
         #expect(mapped.json.contains("\"code\":\"\(number)\",\"display\":\"\(words)\""))
-        // Some programs write the numbers.
+        // Some programs write the numbers instead.
         #expect(mapped.id == (try mapOne(category(type, number))).id)
     }
 }

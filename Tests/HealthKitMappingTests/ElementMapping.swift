@@ -4,21 +4,21 @@ import HealthExport
 import HealthKitMapping
 import Testing
 
-/// What one element became.
+/// What one element was mapped to.
 struct MappedElements {
     var rows: [EncodedResource] = []
-    /// Each resource's JSON.
+    /// The JSON of each resource.
     var json: [String] = []
     var tally = ElementTally()
     var faults: [Malformation.Kind] = []
 
     var ids: [String] { rows.map(\.id.text) }
 
-    /// The resource whose JSON contains `text`.
+    /// The first resource whose JSON contains `text`.
     func first(_ text: String) throws -> String { try #require(json.first { $0.contains(text) }) }
 }
 
-/// Maps one element, or a file that one refers to.
+/// Maps one element.
 func mapElement(
     _ element: HealthElement,
     options: MappingOptions = MappingOptions(patientID: "p1", form: .resource)

@@ -2,10 +2,10 @@ import HealthExport
 import HealthKitMapping
 import Testing
 
-/// A key tells what is in an element and not its order in the file, so the order changes no byte.
+/// Keys depend on what is in an element and not on its order in the file, so the order must not change a byte.
 struct FileOrderTests {
-    /// Swift takes the two units for equal; no other language does.
-    @Test func `texts of a workout are equal where their bytes are`() throws {
+    /// Swift considers the two units equal; other languages do not.
+    @Test func `texts of a workout are equal only if their bytes are`() throws {
         let units = ["\u{E9}", "e\u{301}"]
         let statistics = units.map {
             element(.workoutStatistics, ["type": "HKQuantityTypeIdentifierStepCount", "sum": "3", "unit": $0])
@@ -17,7 +17,7 @@ struct FileOrderTests {
         for unit in units { #expect(mapped.json.joined().utf8.contains(unit.utf8)) }
     }
 
-    @Test func `a point and an eye that stand twice count once, and clamping bounds have an order`() throws {
+    @Test func `a repeated point or eye counts once, and clamping bounds are ordered`() throws {
         let time = "2024-06-01 08:00:00 +0100"
         let point = { (bound: String) in
             element(
@@ -68,7 +68,7 @@ struct FileOrderTests {
         [lap("A", "1"), lap("B", "1"), lap("A", "1")], [lap("\u{E9}", "1"), lap("e\u{301}", "1")],
     ]
 
-    @Test(arguments: parts) func `parts of a workout in another order give the same bytes`(
+    @Test(arguments: parts) func `the order of a workout's parts does not change the bytes`(
         _ children: [HealthElement]
     ) throws {
         let mapped = try mapElement(workout(children: children))
@@ -76,7 +76,7 @@ struct FileOrderTests {
         #expect(Set(mapped.ids).count == mapped.ids.count)
     }
 
-    @Test func `an activity that stands twice counts once`() throws {
+    @Test func `a repeated activity counts once`() throws {
         let twice = Self.activity(["startDate": Self.start, "endDate": Self.later, "duration": "5"])
         let other = Self.activity(["startDate": Self.later, "duration": "6"])
         #expect(
@@ -85,14 +85,14 @@ struct FileOrderTests {
         )
     }
 
-    @Test func `activities that only their ends tell apart have ids of their own`() throws {
+    @Test func `activities that differ only in their ends have different ids`() throws {
         let backwards = Self.activity(["startDate": Self.later, "endDate": Self.start])
         let moment = Self.activity(["startDate": Self.later, "endDate": Self.later])
         let ids = try mapElement(workout(children: [backwards, moment])).ids
         #expect(Set(ids).count == ids.count)
     }
 
-    @Test func `the right eye stands before the left one`() throws {
+    @Test func `the right eye comes before the left one`() throws {
         let eyes = [
             element(.leftEye, ["sphere": "1", "sphereUnit": "D"]),
             element(.rightEye, ["sphere": "2", "sphereUnit": "D"]),
@@ -110,7 +110,7 @@ struct FileOrderTests {
         #expect(json[0][0].contains("\"eye\":\"right\",\"sphere\":2},{"))
     }
 
-    @Test func `points that only masking tells apart`() throws {
+    @Test func `the order of points that differ only in masking changes nothing`() throws {
         let points = ["0", "1"].map {
             element(
                 .sensitivityPoint,

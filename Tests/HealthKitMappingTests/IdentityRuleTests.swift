@@ -4,9 +4,9 @@ import Testing
 
 /// docs/formats.md, "Ids" and "Observation of a Record".
 struct IdentityRuleTests {
-    @Test func `an id has the value worked out elsewhere`() throws {
-        // printf 'pghd1\x1fPatient/p1\x1fQuantity\x1fHKQuantityTypeIdentifierHeartRate\x1fApp' and one zero byte,
-        // then '1717225200\x1f1717225200\x1f60', through sha256sum.
+    @Test func `an id has the value that another program computed`() throws {
+        // Computed with: printf 'pghd1\x1fPatient/p1\x1fQuantity\x1fHKQuantityTypeIdentifierHeartRate\x1fApp' and one
+        // zero byte, then '1717225200\x1f1717225200\x1f60', through sha256sum.
         #expect(try mapOne(record()).id == "h13db70b0f39e5ac6b3e4fea826dcf4e0")
     }
 
@@ -18,7 +18,7 @@ struct IdentityRuleTests {
         record(metadata: [("HKMetadataKeySyncIdentifier", "60")]), record(metadata: [("HKFoodType", "60")]),
         record("HKCategoryTypeIdentifierHeadache", value: "60", unit: nil), record(value: "sixty"),
     ])
-    func `what a sample is changes its id`(_ other: String) throws {
+    func `a change of what the sample is changes its id`(_ other: String) throws {
         #expect(try mapOne(other).id != mapOne(record()).id)
     }
 
@@ -32,7 +32,7 @@ struct IdentityRuleTests {
         " <Record endDate=\"2024-06-01 08:00:00 +0100\" value=\"60\" unit=\"count/min\" creationDate=\"x\""
             + " startDate=\"2024-06-01 08:00:00 +0100\" sourceName=\"App\" type=\"HKQuantityTypeIdentifierHeartRate\"/>\n",
     ])
-    func `what describes a sample differently does not`(_ other: String) throws {
+    func `a change of how the sample is described does not change its id`(_ other: String) throws {
         #expect(try mapOne(other).id == mapOne(record()).id)
     }
 
@@ -43,7 +43,7 @@ struct IdentityRuleTests {
         #expect(other.gateway != one.gateway)
     }
 
-    @Test func `an id key makes other ids, digests and Devices, and each key its own`() throws {
+    @Test func `each identity key makes its own ids, digests and Devices`() throws {
         let device = "&lt;&lt;HKDevice: 0x1&gt;, model:Watch&gt;"
         var seen: [MappedRecord] = []
         for key: [UInt8]? in [nil, [], [1], [1, 0], [2], [UInt8](repeating: 1, count: 65)] {
@@ -51,7 +51,7 @@ struct IdentityRuleTests {
             options.identityKey = key
             seen.append(try mapOne(record(device: device), options: options))
         }
-        // HMAC pads its key with zeros, so [], none of one zero and [1], [1, 0] are the same keys.
+        // HMAC pads its key with zeros, so [] equals a key of one zero, and [1] equals [1, 0].
         #expect(seen[2].id == seen[3].id)
         seen.remove(at: 3)
         #expect(Set(seen.map(\.id)).count == seen.count)
@@ -59,14 +59,14 @@ struct IdentityRuleTests {
         #expect(Set(seen.map(\.device)).count == seen.count)
     }
 
-    @Test func `a head of whole blocks gets no zero bytes`() throws {
-        // The head has 60 bytes without the source: 4 fill a block, and this is the id then, by sha256sum.
+    @Test func `a head that fills whole blocks is not padded with zeros`() throws {
+        // The head has 60 bytes without the source: 4 more fill a block. The id was computed with sha256sum.
         #expect(try mapOne(record(source: "Apps")).id == "h6d9b057db5804c2e4aae5f02ec2819fd")
     }
 
     // MARK: Sync identifiers and external UUIDs
 
-    @Test func `a sync identifier stands for time and value, not for type and source`() throws {
+    @Test func `a sync identifier replaces time and value, but not type and source`() throws {
         let sync = [("HKMetadataKeySyncIdentifier", "a"), ("HKMetadataKeySyncVersion", "3")]
         let one = try mapOne(record(metadata: sync))
         #expect(one.rank == 3)
@@ -80,7 +80,7 @@ struct IdentityRuleTests {
         ("17", false), (String(repeating: "a", count: 31), false), (String(repeating: "é", count: 15) + "a", false),
         (String(repeating: "é", count: 16), true), ("3F2504E0-4F89-41D3-9A0C-0305E82C3301", true),
     ])
-    func `two apps on one phone may count their samples alike, but not by a UUID`(
+    func `equal short sync identifiers of two apps on one phone differ, equal UUIDs do not`(
         _ identifier: String,
         _ isUnique: Bool
     ) throws {
@@ -93,7 +93,7 @@ struct IdentityRuleTests {
         #expect((ids[0] == ids[1]) == isUnique)
     }
 
-    @Test func `a basal dose of insulin and a bolus of as much are two`() throws {
+    @Test func `equal basal and bolus doses of insulin are two samples`() throws {
         let ids = try [nil, "1", "2", "1"].map { reason in
             let metadata = reason.map { [("HKInsulinDeliveryReason", $0)] } ?? []
             return try mapOne(record("HKQuantityTypeIdentifierInsulinDelivery", unit: "IU", metadata: metadata)).id
@@ -101,19 +101,20 @@ struct IdentityRuleTests {
         #expect(Set(ids).count == 3 && ids[1] == ids[3])
     }
 
-    @Test func `the same food at two meals is two, and a meal is no food`() throws {
+    @Test func `the same food at two meals is two samples, and a meal is not a food`() throws {
         let type = "HKQuantityTypeIdentifierDietaryEnergyConsumed"
         let ids = try [
             [], [("HKFoodType", "Lunch")], [("HKFoodMeal", "Lunch")], [("HKFoodMeal", "Dinner")],
             [("HKFoodType", "Soup"), ("HKFoodMeal", "Lunch")], [("HKFoodType", "Soup"), ("HKFoodMeal", "Dinner")],
         ].map { try mapOne(record(type, unit: "kcal", metadata: $0)).id }
         #expect(Set(ids).count == 6)
-        // printf 'pghd1\x1fPatient/p1\x1fQuantity\x1fHKQuantityTypeIdentifierDietaryEnergyConsumed\x1fApp', zero bytes up to
+        // Computed with: printf
+        // 'pghd1\x1fPatient/p1\x1fQuantity\x1fHKQuantityTypeIdentifierDietaryEnergyConsumed\x1fApp', zero bytes up to
         // 128, then '1717225200\x1f1717225200\x1f251040\x1fSoup\x1f\x1fLunch', through sha256sum.
         #expect(ids[4] == "h722d94bf51f90682b8466e37836d5e7c")
     }
 
-    @Test func `an external UUID stands for the value alone`() throws {
+    @Test func `an external UUID replaces only the value`() throws {
         let external = [("HKExternalUUID", "0E984725-C51C-4BF4-9960-E1C80E27ABA0")]
         let one = try mapOne(record(metadata: external))
         #expect(try mapOne(record(value: "70", metadata: external)).id == one.id)
@@ -126,7 +127,7 @@ struct IdentityRuleTests {
         ("HKFoodMeal", "Dinner", "Lunch"),
         ("HKInsulinDeliveryReason", "1", "2"),
     ])
-    func `of a doubled key the greater value counts, in any order`(_ key: String, _ small: String, _ great: String)
+    func `of two values of one key the greater counts, in any order`(_ key: String, _ small: String, _ great: String)
         throws
     {
         let both = [(key, small), (key, great)]
@@ -140,7 +141,7 @@ struct IdentityRuleTests {
         ("", 0), ("x", 0), ("7", 7), ("007x", 7), ("-1", 0), ("1.9", 1),
         ("999999999999999999999999", 1_000_000_000_000_000_000),
     ])
-    func `a sync version is the whole number it begins with`(_ text: String, _ rank: UInt64) throws {
+    func `a sync version is the whole number that its text begins with`(_ text: String, _ rank: UInt64) throws {
         let metadata = [("HKMetadataKeySyncVersion", text), ("HKMetadataKeySyncIdentifier", "a")]
         #expect(try mapOne(record(metadata: metadata)).rank == rank)
     }
@@ -155,30 +156,30 @@ struct IdentityRuleTests {
         ("HighHeartRateEvent", nil, "HKCategoryValueNotApplicable"), ("HighHeartRateEvent", nil, ""),
         ("Headache", "", "0"),
     ])
-    func `names of one number are one category value`(_ type: String, _ one: String?, _ other: String?) throws {
+    func `names with the same number are one category value`(_ type: String, _ one: String?, _ other: String?) throws {
         #expect(try mapOne(category(type, one)).id == mapOne(category(type, other)).id)
     }
 
-    @Test func `an unknown name stands for itself, byte for byte`() throws {
+    @Test func `an unknown name is used as it is, byte for byte`() throws {
         let kelvin = "H\u{212A}CategoryValueSeverityMild"
         let ids = try ["HKCategoryValueSeverityMild", kelvin, "HKCategoryValueSeverityOfTomorrow", "mild"]
             .map { try mapOne(category("Headache", $0)).id }
         #expect(Set(ids).count == ids.count)
     }
 
-    @Test func `the other name of a type is the same type`() throws {
+    @Test func `a type's other name is the same type`() throws {
         let value = "HKCategoryValueEnvironmentalAudioExposureEventMomentaryLimit"
         let one = try mapOne(category("AudioExposureEvent", value))
         let other = try mapOne(category("EnvironmentalAudioExposureEvent", value))
         #expect(one.id == other.id)
-        // Their codes differ, so their bytes do: they must not share a digest.
+        // Their codes differ, and so do their bytes: they must not share a digest.
         #expect(one.digest != other.digest)
     }
 
-    @Test func `a type of other bytes is another kind`() throws {
+    @Test func `a type spelled with other bytes is another kind`() throws {
         let kelvin = try mapOne(record("H\u{212A}QuantityTypeIdentifierHeartRate"))
         #expect(try kelvin.id != mapOne(record()).id)
-        // `Data` kind: a category's number is not looked up.
+        // For a type of the kind `Data` a category value's number is not looked up.
         let data = try mapOne(record("HKDataTypeOfTomorrow", value: "HKCategoryValueSeverityMild", unit: nil))
         let correlation = try mapOne(record("HKDataTypeOfTomorrow", value: "2", unit: nil))
         #expect(data.id != correlation.id)
@@ -186,19 +187,19 @@ struct IdentityRuleTests {
 
     // MARK: Numbers
 
-    @Test func `an unknown unit is part of the value, an empty one is none`() throws {
+    @Test func `an unknown unit is part of the value, and an empty unit is no unit`() throws {
         #expect(try mapOne(record(value: "5", unit: "a")).id != mapOne(record(value: "5", unit: "b")).id)
         #expect(try mapOne(record(value: "5", unit: "")).id == mapOne(record(value: "5", unit: nil)).id)
         #expect(try mapOne(record(value: "5", unit: nil)).id == mapOne(record(value: "5", unit: "count")).id)
     }
 
-    @Test func `text that is no number stands as written, without its unit`() throws {
+    @Test func `text that is not a number is used as written, without its unit`() throws {
         #expect(try mapOne(record(value: "05", unit: "kg")).id == mapOne(record(value: "05", unit: "lb")).id)
         #expect(try mapOne(record(value: "05")).id != mapOne(record(value: "5")).id)
         #expect(try mapOne(record(value: "")).id == mapOne(record(value: nil)).id)
     }
 
-    @Test func `digits behind the 19th do not count`() throws {
+    @Test func `digits after the 19th do not count`() throws {
         let long = try mapOne(record(value: "81186.50000005000001", unit: "g"))
         #expect(try mapOne(record(value: "81186.500000050000019999", unit: "g")).id == long.id)
         #expect(try mapOne(record(value: "81186.500000050000009999", unit: "g")).id != long.id)

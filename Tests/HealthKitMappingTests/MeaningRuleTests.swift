@@ -2,31 +2,31 @@ import HealthExport
 import HealthKitMapping
 import Testing
 
-/// What a name means depends on its type and its bytes.
+/// What a name means depends on its type and on its exact bytes.
 struct MeaningRuleTests {
     @Test(arguments: ["HKBloodTypeAPositive", "HKWorkoutActivityTypeRunning", "HKCategoryValueSeverityMild"])
-    func `a value of another enumeration is text`(_ value: String) throws {
+    func `a value of another enumeration is written as text`(_ value: String) throws {
         let json = try mapOne(category("SleepAnalysis", value)).json
         #expect(json.contains("\"valueCodeableConcept\":{\"text\":\"\(value)\"}"))
     }
 
-    @Test func `an event with a value of another enumeration is text`() throws {
+    @Test func `an event with a value of another enumeration is written as text`() throws {
         let json = try mapOne(category("HighHeartRateEvent", "HKCategoryValueSleepAnalysisAwake")).json
         #expect(json.contains("\"valueCodeableConcept\":{\"text\":\"HKCategoryValueSleepAnalysisAwake\"}"))
     }
 
-    @Test func `a type that only looks like Apple's has its code alone`() throws {
+    @Test func `a type that only looks like Apple's has no standard code`() throws {
         let json = try mapOne(record("H\u{212A}QuantityTypeIdentifierHeartRate")).json
         #expect(!json.contains("8867-4"))
     }
 
     @Test(arguments: ["HKLapLength", "HKWasUserEntered", "HKWeatherCondition", "HKReferenceRangeLowerLimit"])
-    func `a date is an instant under every key`(_ key: String) throws {
+    func `a date is written as an instant under every key`(_ key: String) throws {
         let json = try mapOne(record(metadata: [(key, "2024-06-16 10:00:00 +0100")])).json
         #expect(json.contains("\"valueDateTime\":\"2024-06-16T09:00:00Z\""))
     }
 
-    @Test func `a device without a pointer is no device behind one`() throws {
+    @Test func `device texts with and without a pointer are different Devices`() throws {
         let text = ", name:Apple Watch, model:Watch, hardware:Watch6,2&gt;"
         let first = record(device: text)
         let second = record(start: "2024-06-01 09:00:00 +0100", device: "&lt;&lt;HKDevice: 0x1&gt;" + text)
@@ -38,7 +38,7 @@ struct MeaningRuleTests {
     @Test(arguments: [
         ("Watch7,1", "Watch7,1", ""), ("iPhone14,2", "iPhone14,2", ""), ("1.0", "P1", "1.0"), ("A1", "P1", "A1"),
     ])
-    func `hardware is a model number where it is Apple's, else a version`(
+    func `Apple's hardware is a model number, and any other a version`(
         _ hardware: String,
         _ number: String,
         _ version: String
@@ -50,14 +50,14 @@ struct MeaningRuleTests {
         #expect(json.contains(",\"modelNumber\":\"\(number)\"\(versions),\"patient\""))
     }
 
-    @Test func `an offset beyond fourteen hours is left to UTC`() throws {
+    @Test func `a time with an offset of more than fourteen hours is written in UTC`() throws {
         let json = try mapOne(
             record(start: "1840-06-01 08:00:00 +0000", metadata: [("HKTimeZone", "Pacific/Guam")])
         ).json
         #expect(json.contains("\"effectiveDateTime\":\"1840-06-01T08:00:00Z\","))
     }
 
-    @Test func `an event of its own has its zone's name beside its time`() throws {
+    @Test func `an event that is a member has the zone's name next to its time`() throws {
         let lap = element(
             .workoutEvent,
             ["type": "HKWorkoutEventTypeLap", "date": "2024-06-01 08:00:00 +0100"],

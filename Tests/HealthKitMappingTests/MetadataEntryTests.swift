@@ -4,9 +4,10 @@ import Testing
 
 @testable import HealthKitMapping
 
-/// Entries whose values differ from record to record are written one by one, others all together: no reader can tell.
+/// Entries whose values differ from record to record are written one by one, and all others together: the output must
+/// be the same.
 ///
-/// An entry that stands twice counts once, and takes a record the other way.
+/// A repeated entry counts once, and makes the record take the other way.
 struct MetadataEntryTests {
     private static let values = [
         "0", "1", "2", "12.5", "-3", "-0.50 m", "418 cm", "6900 %", "1013.25000 hPa", "80 dBASPL", "7 kcal/hr·kg",
@@ -23,7 +24,7 @@ struct MetadataEntryTests {
         { category("MindfulSession", nil, metadata: $0) },
     ]
 
-    /// Maps each list of entries as it is, and with its first entry once more; all by one mapper.
+    /// Maps each list of entries twice with one mapper: as it is, and with its first entry repeated.
     private func expectSame(_ lists: [[(String, String)]], _ options: MappingOptions) throws {
         for type in Self.types {
             let mapped = try map(lists.map { type($0) + type($0 + [$0[0]]) }.joined(), options: options)
@@ -36,7 +37,7 @@ struct MetadataEntryTests {
     }
 
     @Test(arguments: [true, false])
-    func `every key says the same of every value`(_ keepsMetadata: Bool) throws {
+    func `every key and value is written the same both ways`(_ keepsMetadata: Bool) throws {
         var options = MappingOptions(patientID: "p1", form: .resource)
         options.keepsMetadata = keepsMetadata
         for key in MetadataRule.rules.keys.sorted() + ["an app's own", "text", "1970-01-01T00:00:00Z", Self.longText] {
@@ -45,7 +46,7 @@ struct MetadataEntryTests {
         }
     }
 
-    @Test func `every key says the same beside every other one`() throws {
+    @Test func `every pair of keys is written the same both ways`() throws {
         let keys = MetadataRule.rules.keys.sorted() + ["an app's own"]
         for key in keys {
             try expectSame(
@@ -55,7 +56,7 @@ struct MetadataEntryTests {
         }
     }
 
-    @Test func `what is kept of entries never fills up`() throws {
+    @Test func `thousands of entries do not fill up the memory of entries`() throws {
         let lists = (0..<3_000).map { number in
             [("HKExternalUUID", "u\(number)"), ("HKWeatherCondition", "\(number)"), ("key \(number)", "1")]
         }

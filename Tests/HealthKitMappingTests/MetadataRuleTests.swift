@@ -50,7 +50,7 @@ struct MetadataRuleTests {
         ("HKAlgorithmVersion", "2", entry("HKAlgorithmVersion", "\"valueString\":\"2\"")),
         ("when", "2024-06-01 08:00:00 +0100", entry("when", "\"valueDateTime\":\"2024-06-01T07:00:00Z\"")),
     ])
-    func `what has no place of its own in a vital sign is an extension`(
+    func `an entry without its own place in a vital sign becomes an extension`(
         _ key: String,
         _ value: String,
         _ wanted: String
@@ -58,7 +58,7 @@ struct MetadataRuleTests {
         let mapped = try mapOne(record(metadata: [(key, value)]))
         #expect(mapped.json.contains(wanted))
         #expect(!mapped.json.contains("\"component\""))
-        // Without it the rest is the same.
+        // Apart from that entry nothing changes.
         #expect(mapped.json.replacing("," + wanted, with: "") == (try mapOne(record()).json))
         var options = MappingOptions(patientID: "p1", form: .resource)
         options.keepsMetadata = false
@@ -84,7 +84,7 @@ struct MetadataRuleTests {
             "},{\"use\":\"secondary\",\"type\":{\"text\":\"HKExternalUUID\"},\"value\":\"u-1\"}],\"status\""
         ),
     ])
-    func `what FHIR has a place for goes there`(_ key: String, _ value: String, _ wanted: String) throws {
+    func `an entry that FHIR has a place for goes there`(_ key: String, _ value: String, _ wanted: String) throws {
         let glucose = record(
             "HKQuantityTypeIdentifierBloodGlucose",
             value: "90",
@@ -97,7 +97,7 @@ struct MetadataRuleTests {
     }
 
     @Test(arguments: [("1", "8417868"), ("2", "8417872")])
-    func `a glucose's meal has the answer of HL7's device guide before Apple's`(_ number: String, _ code: String) throws
+    func `a glucose's meal is coded by HL7's device guide first, then by Apple`(_ number: String, _ code: String) throws
     {
         let glucose = record(
             "HKQuantityTypeIdentifierBloodGlucose",
@@ -110,7 +110,7 @@ struct MetadataRuleTests {
         #expect(try mapOne(glucose).json.contains(answer))
     }
 
-    @Test func `a gain of headphones is a difference of levels, what they exposed to a level`() throws {
+    @Test func `a headphone gain is a difference of levels, and an exposure is a level`() throws {
         let keys = ["HKMetadataKeyHeadphoneGain", "HKMetadataKeyAudioExposureLevel"]
         let type = "HKQuantityTypeIdentifierHeadphoneAudioExposure"
         let heard = record(type, value: "75", unit: "dBASPL", metadata: keys.map { ($0, "-3.5 dBASPL") })
@@ -120,7 +120,7 @@ struct MetadataRuleTests {
         #expect(json.contains("\"valueQuantity\":{\"value\":-3.5,\"unit\":\"dB(A) SPL\",\(ucum)\"dB[SPL]\"}"))
     }
 
-    @Test func `a serial number and a UDI belong to the Device, which is another one then`() throws {
+    @Test func `a serial number and a UDI belong to the Device and make it another one`() throws {
         let device = "&lt;&lt;HKDevice: 0x1&gt;, name:Meter, manufacturer:Maker, model:M1&gt;"
         let plain = try mapOne(record(device: device))
         let marked = try mapOne(
@@ -134,7 +134,7 @@ struct MetadataRuleTests {
         #expect(plain.value("valueQuantity") == marked.value("valueQuantity"))
     }
 
-    @Test func `a UDI beside that of the device text is an extension`() throws {
+    @Test func `a UDI that differs from the device text's becomes an extension`() throws {
         let device = "&lt;&lt;HKDevice: 0x1&gt;, name:Meter, model:M1, UDIDeviceIdentifier:0123&gt;"
         let json = try mapOne(record(device: device, metadata: [("HKUDIDeviceIdentifier", "4567")])).json
         #expect(json.contains(Self.entry("HKUDIDeviceIdentifier", "\"valueString\":\"4567\"")))
@@ -142,7 +142,7 @@ struct MetadataRuleTests {
         #expect(!other.contains(Self.extensionURL))
     }
 
-    @Test func `a laboratory is a further category, and of what is its own anyway an extension`() throws {
+    @Test func `a laboratory is an additional category, or an extension if the type is laboratory anyway`() throws {
         let taken = [("HKWasTakenInLab", "1")]
         let category = "\"code\":\"laboratory\""
         let said = Self.entry("HKWasTakenInLab", "\"valueBoolean\":true")
@@ -153,7 +153,7 @@ struct MetadataRuleTests {
         #expect(glucose.split(separator: category).count == 2 && glucose.contains(said))
     }
 
-    @Test func `the order of entries and doubled ones change nothing`() throws {
+    @Test func `the order and repetition of entries change nothing`() throws {
         let entries = [("b", "1"), ("a", "2"), ("HKWasUserEntered", "1")]
         let once = try mapOne(record(metadata: entries))
         let doubled = try mapOne(record(metadata: entries.reversed() + entries))
@@ -161,9 +161,9 @@ struct MetadataRuleTests {
         #expect(once.digest == doubled.digest)
     }
 
-    /// U+212A KELVIN SIGN is a K to whoever compares texts, and another letter to whoever compares bytes.
+    /// U+212A KELVIN SIGN equals K when texts are compared, but not when bytes are.
     @Test(arguments: ["TimeZone", "ExternalUUID", "WasTakenInLab", "ReferenceRangeLowerLimit"])
-    func `a key that only looks like Apple's is another app's`(_ name: String) throws {
+    func `a key that only looks like Apple's is another app's key`(_ name: String) throws {
         let key = "H\u{212A}\(name)"
         for entries in [[(key, "1")], [(key, "1"), (key, "1")]] {
             let kept = Self.entry(key, "\"valueString\":\"1\"")
@@ -171,12 +171,12 @@ struct MetadataRuleTests {
         }
     }
 
-    @Test func `texts that look the same and are written in other bytes are two`() throws {
+    @Test func `texts that look the same but have other bytes are two entries`() throws {
         let mapped = try mapOne(record(metadata: [("a", "\u{E9}"), ("a", "e\u{301}")]))
         #expect(mapped.json.split(separator: "\"valueString\":\"a\"").count == 3)
     }
 
-    @Test func `a date in metadata has one digest whatever the day of export`() throws {
+    @Test func `a date in metadata has the same digest whatever the day of export`() throws {
         let winter = try mapOne(record(metadata: [("when", "2024-06-01 08:00:00 +0000")]))
         let summer = try mapOne(record(metadata: [("when", "2024-06-01 09:00:00 +0100")]))
         let later = try mapOne(record(metadata: [("when", "2024-06-01 09:00:01 +0100")]))
@@ -185,7 +185,7 @@ struct MetadataRuleTests {
         #expect(winter.digest != later.digest)
     }
 
-    @Test func `metadata met before is written the same`() throws {
+    @Test func `metadata that occurred before is written the same`() throws {
         let one = record(metadata: [("HKMetadataKeyHeartRateMotionContext", "2")])
         let other = record(start: "2024-06-01 08:05:00 +0100", metadata: [("HKExternalUUID", "u")])
         let many = try map(one + other + one + other + one)
@@ -204,7 +204,7 @@ struct MetadataRuleTests {
         ("HKTimeZone", ["Europe/Paris"], []), ("HKTimeZone", ["Europe/Paris", "Asia/Tokyo"], ["Asia/Tokyo"]),
         ("HKDeviceSerialNumber", ["SN2", "SN1"], ["SN1"]),
     ])
-    func `what its place can't take stays text`(_ key: String, _ values: [String], _ kept: [String]) throws {
+    func `a value that does not fit is written as text`(_ key: String, _ values: [String], _ kept: [String]) throws {
         let glucose = record(
             "HKQuantityTypeIdentifierBloodGlucose",
             value: "55",
@@ -214,11 +214,11 @@ struct MetadataRuleTests {
         let json = try mapOne(glucose).json
         #expect(json.components(separatedBy: "\"valueString\":\"\(key)\"").count == kept.count + 1)
         for text in kept { #expect(json.contains(Self.entry(key, "\"valueString\":\"\(text)\""))) }
-        // Neighbours of the same zone are no reason to leave it out.
+        // A neighbour with the same entry is no reason to leave it out.
         #expect(try map(glucose + glucose).map(\.json) == [json, json])
     }
 
-    @Test func `of two clamps one stands beside the other, and of two bounds too`() throws {
+    @Test func `the second of two clamps is kept as an extension, and so is the second of two bounds`() throws {
         let json = try mapOne(
             record(
                 value: "60",
@@ -236,7 +236,7 @@ struct MetadataRuleTests {
     }
 
     /// An armpit must not become a wrist.
-    @Test func `of two places of one key the greater is the body site, and of two keys' neither`() throws {
+    @Test func `of two sites under one key the greater is the body site, but of two keys' sites none is`() throws {
         let temperature = "HKQuantityTypeIdentifierBodyTemperature"
         func sites(_ metadata: [(String, String)]) throws -> String {
             try mapOne(record(temperature, value: "37", unit: "degC", metadata: metadata)).json
@@ -250,7 +250,7 @@ struct MetadataRuleTests {
         let twice = try sites([armpit, ear])
         #expect(twice.contains("\"bodySite\"") && twice.contains("\"valueString\":\"\(ear.0)\""))
         #expect(try sites([ear, armpit]) == twice)
-        // What is none of the enumeration wants no place.
+        // A value outside the enumeration claims no place.
         #expect(try sites([armpit, (wrist.0, "99")]).contains("\"bodySite\""))
     }
 
@@ -278,7 +278,7 @@ struct MetadataRuleTests {
     }
 
     @Test(arguments: [(["Europe/Paris", "Asia/Tokyo"], ["Asia/Tokyo"]), (["Asia/Tokyo", "Asia/Tokyo"], [])])
-    func `a blood pressure is told in the first zone of its values, and keeps the other`(
+    func `a blood pressure uses the first time zone of its values and keeps the other`(
         _ zones: [String],
         _ kept: [String]
     ) throws {
@@ -290,7 +290,7 @@ struct MetadataRuleTests {
         for zone in kept { #expect(json.contains(Self.entry("HKTimeZone", "\"valueString\":\"\(zone)\""))) }
     }
 
-    @Test func `of two records' body sites the panel has the first, and keeps the other`() throws {
+    @Test func `a panel uses the first body site of its records and keeps the other`() throws {
         let pressure = Self.pressure(["2", "3"].map { [("HKHeartRateSensorLocation", $0)] })
         let json = try #require(try mapElement(pressure).json.last)
         let parts = json.split(separator: "\"bodySite\"")
@@ -298,7 +298,7 @@ struct MetadataRuleTests {
         #expect(json.contains("\"valueString\":\"HKHeartRateSensorLocation\""))
     }
 
-    @Test func `a workout's zone that is none stays text`() throws {
+    @Test func `a workout's unknown time zone is kept as text`() throws {
         var running = workout()
         running.children = [HealthElement(.metadataEntry, [.init("key", "HKTimeZone"), .init("value", "GMT-0700")])]
         let panel = try #require(try mapElement(running).json.last)

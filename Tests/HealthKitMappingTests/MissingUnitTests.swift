@@ -2,7 +2,7 @@ import HealthExport
 import HealthKitMapping
 import Testing
 
-/// A quantity that has no unit is written as a number alone, and counted as `none`.
+/// A quantity without a unit is written as a bare number, and counted as `none`.
 struct MissingUnitTests {
     private static let elements = [
         element(.activitySummary, ["dateComponents": "2024-06-01", "activeEnergyBurned": "612"]),
@@ -18,13 +18,13 @@ struct MissingUnitTests {
         ),
     ]
 
-    @Test(arguments: elements) func `a number without the unit that it wants is counted as none`(
+    @Test(arguments: elements) func `a number that lacks its unit is counted as none`(
         _ element: HealthElement
     ) throws {
         #expect(try mapElement(element).tally.unmapped.units == [MappingTally.noUnit: 1])
     }
 
-    @Test func `a unit of white space is none`() throws {
+    @Test func `a unit of white space counts as none`() throws {
         let mapped = try mapElement(workout("Rowing", [("totalDistance", "3"), ("totalDistanceUnit", " ")]))
         #expect(mapped.tally.unmapped.units == [MappingTally.noUnit: 1])
     }
@@ -38,7 +38,7 @@ struct MissingUnitTests {
         #expect(mapped.json.isEmpty && mapped.tally.unmapped.elements == ["Correlation": 1])
     }
 
-    @Test func `a date that is none and a goal without what was reached are counted`() throws {
+    @Test func `an unusable date, and a goal without a result, are counted`() throws {
         let glasses = element(
             .visionPrescription,
             [

@@ -160,7 +160,7 @@ struct `Broken profiles` {
     }
 }
 
-/// A file with one passage replaced, and the line that must come of it behind the file's name.
+/// A profile file with one passage replaced, and the error that must follow the file's name.
 struct BrokenCase: CustomTestStringConvertible {
     let file: String
     let old: String

@@ -4,8 +4,8 @@ import OpenSSLCrypto
 import Testing
 
 struct `Profile files` {
-    /// By an independent reader of JSON: Foundation's.
-    @Test func `what the program carries is what the files of the folder say`() throws {
+    /// The files are read here with an independent JSON reader, Foundation's.
+    @Test func `the embedded profiles equal the files in the folder`() throws {
         #expect(EmbeddedProfiles.files.map(\.name) == (try ProfilesFolder.names))
         for file in EmbeddedProfiles.files {
             let text = try ProfilesFolder.text(of: file.name)
@@ -34,7 +34,7 @@ struct `Profile files` {
         #expect(SupportedTypesTable.json(folder) == SupportedTypesTable.json(try .embedded()))
     }
 
-    @Test func `the page of supported types says what the table says`() throws {
+    @Test func `the page of supported types matches the table`() throws {
         let page = ProfilesFolder.repository.appending(path: "docs/supported-types.md")
         let markdown = SupportedTypesTable.markdown(try .embedded())
         if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" {
@@ -44,7 +44,7 @@ struct `Profile files` {
         #expect(isSame, "docs/supported-types.md is old: run this test with RECORD_SNAPSHOTS=1")
     }
 
-    /// Whoever implements the keys by that page needs it.
+    /// Anyone who implements the keys with that page needs the version.
     @Test func `the page of formats names the mapping's version`() throws {
         let page = ProfilesFolder.repository.appending(path: "docs/formats.md")
         let version = try MappingTable.embedded().version
@@ -53,7 +53,7 @@ struct `Profile files` {
         )
     }
 
-    /// Types that no table knows, and thresholds, of which there is one for each frequency, are not in it.
+    /// Except types that no table knows, and hearing thresholds, of which there is one for each frequency.
     @Test func `the code system has every name of Apple's that is written as a code`() throws {
         let text = try String(
             contentsOf: ProfilesFolder.path.appending(path: "CodeSystem-healthkit.json"),
@@ -81,7 +81,7 @@ struct `Profile files` {
     /// The last digit of a LOINC code checks the others: mod 10, as in a credit card's number.
     ///
     /// Source: LOINC Users' Guide, "Calculating Mod 10 check digits".
-    @Test func `every LOINC code has the right check digit and is no Part`() throws {
+    @Test func `every LOINC code has the right check digit and is not a Part`() throws {
         let map = try ConceptMapJSON(of: "ConceptMap-healthkit-types.json")
         let codes = map.codes(in: "http://loinc.org")
         #expect(codes.count > 50)
@@ -91,14 +91,14 @@ struct `Profile files` {
         #expect(!Self.hasCheckDigit("5430-3") && !Self.hasCheckDigit("8867-5") && !Self.hasCheckDigit("LP203183-1"))
     }
 
-    /// Codes that other mappings give to these types, and that mean something else.
+    /// Codes that other mappings use for these types, although they mean something else.
     @Test(arguments: [
         "LP203183-1", "41653-7", "74859-0", "5640-8", "5430-3", "55411-3", "60842-2", "20564-1", "89273-7", "76689-9",
         "112432-0", "82672-7", "91380-6", "69990-0", "40442-6", "50042-1", "3146-8", "66472-2", "112433-8", "112425-4",
         "93829-0", "93830-8", "93831-6", "93832-4", "103213-5", "103215-0", "103210-1",
         "106076001", "22253000", "198436008", "403364000", "225038006", "247950007",
     ])
-    func `a code known to be wrong is nowhere`(_ code: String) throws {
+    func `a code known to be wrong appears nowhere`(_ code: String) throws {
         for name in try ProfilesFolder.names where name.hasPrefix("ConceptMap") {
             #expect(!(try ConceptMapJSON(of: name)).codes.contains(code), "\(name)")
         }
@@ -110,15 +110,15 @@ struct `Profile files` {
         #expect(!codes.contains { code in intakes24Hours.contains { code.hasPrefix($0) } })
     }
 
-    @Test func `a skipped heartbeat and a rapid one have no code in common`() throws {
+    @Test func `a skipped heartbeat has no standard code`() throws {
         let table = try MappingTable.embedded()
         #expect(table.type("HKCategoryTypeIdentifierSkippedHeartbeat")?.codings(ucumCode: nil) == [])
     }
 
-    @Test func `every target says how it relates to its source and what is not exact has a comment`() throws {
+    @Test func `every target states its relation to the source, and an inexact one has a comment`() throws {
         for name in try ProfilesFolder.names where name.hasPrefix("ConceptMap") {
             for target in try ConceptMapJSON(of: name).targets {
-                // Required by R4 (invariant cmd-1) for these two; asked here of all but the plain ones.
+                // R4 requires a comment for two of them (invariant cmd-1); here all but the exact ones need one.
                 let needsComment = !["equal", "equivalent"].contains(target.equivalence)
                 #expect(!needsComment || target.comment != nil, "\(name): \(target)")
                 #expect((target.code == nil) == (target.equivalence == "unmatched"), "\(name): \(target)")
@@ -126,7 +126,7 @@ struct `Profile files` {
         }
     }
 
-    @Test func `each type is in the LOINC group, if only to say that it has no code`() throws {
+    @Test func `each type is in the LOINC group, even if only to say that it has no code`() throws {
         let map = try ConceptMapJSON(of: "ConceptMap-healthkit-types.json")
         let table = try MappingTable.embedded()
         #expect(map.sources(to: "http://loinc.org").sorted() == table.types.map(\.identifier))
@@ -145,7 +145,7 @@ struct `Profile files` {
     }
 }
 
-/// A ConceptMap read apart from the loader, so that one mistake can't hide in both.
+/// A ConceptMap read without the loader, so that one mistake can't hide in both.
 private struct ConceptMapJSON: Decodable {
     struct Group: Decodable {
         let target: String

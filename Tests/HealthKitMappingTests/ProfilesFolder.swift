@@ -1,6 +1,6 @@
 import Foundation
 
-/// The repository's `profiles/`, and throw-away copies of it with one thing broken.
+/// The repository's `profiles/`, and temporary copies of it with one thing broken.
 enum ProfilesFolder {
     static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -18,7 +18,7 @@ enum ProfilesFolder {
         }
     }
 
-    /// Copies the folder, lets `change` alter it, and removes it after `body`.
+    /// Copies the folder, lets `change` alter the copy, and removes it after `body`.
     static func withCopy<Result>(
         change: (URL) throws -> Void,
         body: (String) throws -> Result

@@ -8,7 +8,7 @@ struct `Mapping table` {
 
     init() throws { table = try .embedded() }
 
-    @Test func `all 120 quantity and 70 category identifiers are there`() {
+    @Test func `all 120 quantity and 70 category identifiers are known`() {
         #expect(HealthKitIdentifiers.quantity.count == 120)
         #expect(HealthKitIdentifiers.category.count == 70)
         for identifier in HealthKitIdentifiers.quantity {
@@ -21,13 +21,13 @@ struct `Mapping table` {
         #expect(known == Set(HealthKitIdentifiers.quantity + HealthKitIdentifiers.category))
     }
 
-    @Test func `types are sorted and an unknown one is not there`() {
+    @Test func `types are sorted, and an unknown one is not found`() {
         #expect(table.types.map(\.identifier) == table.types.map(\.identifier).sorted())
         #expect(table.type("HKQuantityTypeIdentifierShoeSize") == nil)
         #expect(table.version == "15")
     }
 
-    @Test func `the constant's name of the audio event stands for what exports write`() {
+    @Test func `the audio event's constant name is an alias of the name that exports use`() {
         let alias = table.type("HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent")
         #expect(alias?.identifier == "HKCategoryTypeIdentifierAudioExposureEvent")
     }
@@ -55,7 +55,7 @@ struct `Mapping table` {
     @Test(arguments: [
         ("mg/dL", ["2339-0"]), ("mmol<180.1558800000541>/L", ["15074-8"]), ("count", []),
     ])
-    func `blood glucose has the LOINC code that fits its unit`(appleUnit: String, codes: [String]) throws {
+    func `blood glucose has the LOINC code for its unit`(appleUnit: String, codes: [String]) throws {
         let type = try #require(table.type("HKQuantityTypeIdentifierBloodGlucose"))
         #expect(type.codings(ucumCode: type.unit(appleUnit)?.ucumCode).map(\.code) == codes)
         #expect(type.codings(ucumCode: nil) == [])
@@ -138,7 +138,7 @@ struct `Mapping table` {
         #expect(sleep?.value("") == nil)
     }
 
-    @Test func `events are the types without a value, but not pregnancy and lactation`() {
+    @Test func `events are the types without a value, except pregnancy and lactation`() {
         let events = table.types.filter(\.isEvent).map { $0.identifier.dropFirst("HKCategoryTypeIdentifier".count) }
         #expect(
             events == [
@@ -150,9 +150,9 @@ struct `Mapping table` {
         )
     }
 
-    @Test func `every category type but events knows a value`() {
+    @Test func `every category type that is not an event has a known value`() {
         for type in table.types where type.kind == .category && !type.isEvent {
-            // Each of Apple's enumerations has a case 1, and Pregnancy means something without a value.
+            // Each of Apple's enumerations has a case 1, and Pregnancy has a meaning without a value.
             #expect(type.value("1") ?? type.value("") != nil, "\(type.identifier)")
         }
     }

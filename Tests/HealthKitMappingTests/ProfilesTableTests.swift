@@ -7,7 +7,7 @@ struct `Table of supported types` {
 
     init() throws { table = try .embedded() }
 
-    @Test func `the counts stand at the top`() {
+    @Test func `the counts are at the top`() {
         let counts =
             "120 quantity types, 70 category types (1 of them another name of one), 84 workout activities; "
             + "49 types with a LOINC code, 29 with a SNOMED CT code; electrocardiogram labels in 6 languages"
@@ -15,7 +15,7 @@ struct `Table of supported types` {
         #expect(SupportedTypesTable.markdown(table).contains("\n\(counts). Version 15 of the mapping.\n"))
     }
 
-    @Test func `a terminal shows aligned columns`() throws {
+    @Test func `the text form has aligned columns`() throws {
         let lines = SupportedTypesTable.text(table).split(separator: "\n")
         let heading = try #require(lines.first { $0.hasPrefix("HKQuantityTypeIdentifier…") })
         let heartRate = try #require(lines.first { $0.hasPrefix("HeartRate ") })
@@ -31,7 +31,7 @@ struct `Table of supported types` {
         }
     }
 
-    @Test func `the page shows code and label of a unit in two columns`() {
+    @Test func `the page shows a unit's code and label in two columns`() {
         let row = "| `HKQuantityTypeIdentifierBodyMassIndex` | Body mass index | vital-signs "
         #expect(
             SupportedTypesTable.markdown(table).contains(
@@ -40,14 +40,14 @@ struct `Table of supported types` {
         )
     }
 
-    @Test func `the page shows each workout activity and the labels of each language`() {
+    @Test func `the page shows each workout activity and each language's labels`() {
         let page = SupportedTypesTable.markdown(table)
         #expect(page.contains("| `HKWorkoutActivityTypeYoga` | Yoga | 57 |  |\n"))
         #expect(page.contains("| `HKWorkoutActivityTypeRunning` | Running | 37 | LOINC LA11836-6 Running |\n"))
         #expect(page.contains("| `zh-Hans` | 分类 | 症状 | 软件版本 | 设备 | 采样率<br>采样速率 | 导联 | 单位 |\n"))
     }
 
-    @Test func `the JSON form has stable keys in sorted order`() throws {
+    @Test func `the JSON form has stable, sorted keys`() throws {
         let json = SupportedTypesTable.json(table)
         let document = try JSONDecoder().decode(Document.self, from: Data(json.utf8))
         #expect(document.version == "15")

@@ -1,8 +1,8 @@
-/// A small reader of UCUM's grammar: terms, `.` and `/`, parentheses, exponents and annotations.
+/// A small parser of UCUM's grammar: terms, `.` and `/`, parentheses, exponents and annotations.
 enum UCUMSyntax {
     /// The units used in the profiles, with their prefixes.
     ///
-    /// A new one is added here after a look into UCUM's tables.
+    /// Look into UCUM's tables before you add a new one here.
     private static let atoms: Set<String> = [
         "%", "1", "Cel", "Hz", "J", "K", "L", "S", "W", "[cup_us]", "[degF]", "[foz_br]", "[foz_us]", "[ft_i]", "[iU]",
         "[in_i]", "[lb_av]", "[mi_i]", "[oz_av]", "[pt_br]", "[pt_us]", "[stone_av]", "[yd_i]", "cal", "cm", "dB",
@@ -28,7 +28,7 @@ enum UCUMSyntax {
         return true
     }
 
-    /// A term in parentheses, or a unit with an exponent and an annotation, or an annotation alone.
+    /// A term in parentheses, a unit with an exponent and an annotation, or an annotation alone.
     private static func readComponent(_ rest: inout Substring) -> Bool {
         if rest.first == "(" {
             rest.removeFirst()
@@ -43,7 +43,7 @@ enum UCUMSyntax {
         return isFactor || (symbol.isEmpty ? isAnnotated : atoms.contains(symbol))
     }
 
-    /// A unit's symbol without the exponent behind it.
+    /// A unit's symbol, without the exponent after it.
     private static func readSymbol(_ rest: inout Substring) -> String {
         let symbol = rest.prefix { !"./(){}".contains($0) }
         rest = rest[symbol.endIndex...]

@@ -42,7 +42,7 @@ struct `Unit mapping` {
         #expect(unit.display == expected.display)
     }
 
-    @Test func `a unit without a type means itself alone`() {
+    @Test func `a unit without a type has its general meaning`() {
         #expect(table.unit("count")?.ucumCode == "1")
         #expect(table.unit("count/min")?.ucumCode == "/min")
         #expect(table.unit("mmol<180.1558800000541>/L")?.ucumCode == "mmol/L")
@@ -56,7 +56,7 @@ struct `Unit mapping` {
         #expect(table.type("HKQuantityTypeIdentifierHeartRate")?.unit("count/min<") == nil)
     }
 
-    /// UCUM's grammar, section 2.2 of <https://ucum.org/ucum>, over the units that this mapping needs.
+    /// Checked with UCUM's grammar, section 2.2 of <https://ucum.org/ucum>, and the units that this mapping needs.
     @Test func `every UCUM code is valid`() throws {
         var seen: Set<String> = []
         for appleUnit in try Self.appleUnits(in: ProfilesFolder.text(of: "ConceptMap-healthkit-units.json")) {
@@ -74,7 +74,7 @@ struct `Unit mapping` {
         "mmHg", "in", "IU", "dB(SPL)", "lux", "kcal/hr/kg", "kg//m", "(m", "{a", "m2x", "", "hertz", "0", "010.m",
         "10.hertz", "10m",
     ])
-    func `the check of UCUM codes refuses what is none`(_ code: String) {
+    func `the check of UCUM codes refuses invalid codes`(_ code: String) {
         #expect(!UCUMSyntax.isValid(code))
     }
 

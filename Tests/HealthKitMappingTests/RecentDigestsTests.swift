@@ -2,13 +2,13 @@ import Testing
 
 @testable import HealthKitMapping
 
-/// What is answered was told of the same message.
+/// A digest that is found was remembered for exactly the same message.
 struct RecentDigestsTests {
-    @Test func `whatever was told before, a digest is the one told last of that very message`() {
+    @Test func `a digest that is found is the last one remembered for that very message`() {
         var digests = RecentDigests()
         var told: [String: UInt64] = [:]
         var answered = 0
-        // Few bytes, so that most messages come again and places are fought for.
+        // Few distinct bytes, so that most messages come again and compete for places.
         var state: UInt64 = 1
         func random(below limit: UInt64) -> Int {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -28,7 +28,7 @@ struct RecentDigestsTests {
         #expect(answered > 5_000)
     }
 
-    @Test func `messages that differ in one byte, in their head, their rest or a zero byte at the end differ`() {
+    @Test func `messages that differ in one byte, their head, their rest or a zero at the end differ`() {
         var digests = RecentDigests()
         let text = [UInt8](repeating: 7, count: 15)
         digests.remember(1, of: .init(1, text, 1))
@@ -44,7 +44,7 @@ struct RecentDigestsTests {
         #expect(others.allSatisfy { digests.digest(of: $0) == nil })
     }
 
-    @Test func `once all is forgotten nothing is answered`() {
+    @Test func `after everything is forgotten nothing is found`() {
         var digests = RecentDigests()
         let message = RecentDigests.Message(0, Array("72".utf8), 0)
         digests.remember(1, of: message)
@@ -53,7 +53,7 @@ struct RecentDigestsTests {
     }
 
     @Test(arguments: 0...17)
-    func `a short text has its bytes in order and nothing of what stands behind them`(_ count: Int) {
+    func `a short text has its bytes in order and none of those after them`(_ count: Int) {
         let bytes = (0..<17).map { UInt8(0xF0) + UInt8($0 % 15) }
         let text = unsafe (bytes + [UInt8](repeating: 0xEE, count: 16)).withUnsafeBytes {
             unsafe ShortText(UnsafeRawBufferPointer(rebasing: $0[..<count]))
@@ -66,7 +66,7 @@ struct RecentDigestsTests {
 }
 
 extension RecentDigests.Message {
-    /// A message of a text of 1 to 16 bytes, behind which anything stands.
+    /// A message with a text of 1 to 16 bytes, which other bytes follow in memory.
     fileprivate init(_ head: Int, _ text: [UInt8], _ rest: Int) {
         let short = unsafe (text + [UInt8](repeating: 0xEE, count: 16)).withUnsafeBytes {
             unsafe ShortText(UnsafeRawBufferPointer(rebasing: $0[..<text.count]))

@@ -4,7 +4,7 @@ import HealthExport
 import HealthKitMapping
 import Testing
 
-/// What one record became: its row, and its JSON.
+/// What one record was mapped to: its row and its JSON.
 struct MappedRecord {
     var id: String
     var digest: UInt64
@@ -13,10 +13,10 @@ struct MappedRecord {
     var json: String
     /// The Device that measured, as JSON.
     var device: String?
-    /// The app that wrote, as JSON.
+    /// The app that wrote the record, as JSON.
     var gateway: String?
 
-    /// The text behind `"name":`, up to its end, as it stands.
+    /// The JSON after `"name":`, up to the end of that value, exactly as written.
     func value(_ name: String) -> String? {
         guard let start = json.range(of: "\"\(name)\":") else { return nil }
         var depth = 0
@@ -38,14 +38,14 @@ struct MappedRecord {
 /// Decoded once for all tests.
 private let embeddedTable = Result { try MappingTable.embedded() }
 
-/// Maps the records of `elements` alone, without Bundles around them.
+/// Maps the records of `elements`, without Bundles around them.
 func map(
     _ elements: String,
     options: MappingOptions = MappingOptions(patientID: "p1", form: .resource),
     faults: UnsafeMutablePointer<[Malformation.Kind]>? = nil
 ) throws -> [MappedRecord] { try unsafe mapCounting(elements, options: options, faults: faults).records }
 
-/// What had no meaning in the metadata of the records of `elements`.
+/// What the table could not map in the metadata of the records of `elements`.
 func unmappedMetadata(
     _ elements: String,
     options: MappingOptions = MappingOptions(patientID: "p1", form: .resource)
@@ -73,7 +73,7 @@ private func mapCounting(
         }
     }
     let bytes = unsafe json.withBytes { unsafe Array($0) }
-    // A row that covers a waiting one is no resource.
+    // A row that covers a waiting one is not a resource.
     let records = (0..<rows.count).filter { rows[$0].role != .covering }.map { index in
         let row = rows[index]
         func device(_ number: Int32) -> String? {
@@ -92,7 +92,7 @@ private func mapCounting(
     return (records, mapper.takeUnmappedMetadata())
 }
 
-/// The one record that `element` holds.
+/// Maps `element`, which must hold exactly one record.
 func mapOne(
     _ element: String,
     options: MappingOptions = MappingOptions(patientID: "p1", form: .resource)
@@ -138,7 +138,7 @@ func category(
 /// Bytes in memory as the source of an export.
 private final class Memory: ByteSource {
     private let bytes: [UInt8]
-    nonisolated(unsafe) private var place = 0  // used by one test's thread
+    nonisolated(unsafe) private var place = 0  // only used by one test's thread
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 

@@ -2,26 +2,26 @@ import FHIRR4
 import HealthKitMapping
 import Testing
 
-/// How a record's value becomes an Observation's, and what its digest covers.
+/// How a record's value becomes an Observation's value, and what its digest covers.
 struct RecordRuleTests {
     @Test(arguments: [
         ("0.97", "97"), ("0.9728", "97.28"), ("1", "100"), ("0", "0"), ("0.9700", "97.00"), ("1.0", "100"),
         ("0.00055", "0.055"), ("0.0", "0"), ("1.005", "100.5"), ("-0.07", "-7"), ("9.7e-1", "97"),
         ("0.123456789012345", "12.3456789012345"),
     ])
-    func `percent are Apple's fraction times 100, exactly`(_ value: String, _ number: String) throws {
+    func `a percentage is Apple's fraction times 100, exactly`(_ value: String, _ number: String) throws {
         let mapped = try mapOne(record("HKQuantityTypeIdentifierBodyFatPercentage", value: value, unit: "%"))
         #expect(mapped.json.contains("\"valueQuantity\":{\"value\":\(number),\"unit\":\"%\""))
     }
 
-    /// Where usual percentages are small numbers, what an app wrote as a percentage is small too.
+    /// If a type's usual percentages are small numbers, a percentage that an app wrote as such is small too.
     @Test(arguments: [
         ("BodyFatPercentage", "1.006"), ("OxygenSaturation", "1.2"), ("AppleWalkingSteadiness", "1.3"),
         ("AtrialFibrillationBurden", "1.4"), ("WalkingAsymmetryPercentage", "97"),
         ("WalkingDoubleSupportPercentage", "28.5"), ("BloodAlcoholContent", "0.08"),
         ("PeripheralPerfusionIndex", "1.2"), ("NobodyKnows", "1.51"),
     ])
-    func `a number too large for a fraction stands as it is written, without a code`(
+    func `a number too large for a fraction is written as it is, without a code`(
         _ type: String,
         _ value: String
     ) throws {
@@ -32,7 +32,7 @@ struct RecordRuleTests {
     @Test(arguments: [
         ("BloodAlcoholContent", "0.01", "1"), ("PeripheralPerfusionIndex", "0.3", "30"), ("NobodyKnows", "1.5", "150"),
     ])
-    func `each type's fractions may be as large as it has them`(
+    func `each type has its own limit for fractions`(
         _ type: String,
         _ value: String,
         _ number: String
@@ -45,7 +45,7 @@ struct RecordRuleTests {
         ("HKQuantityTypeIdentifierNobodyKnows", "activity"), ("HKCategoryTypeIdentifierNobodyKnows", "survey"),
         ("HKScoredAssessmentTypeIdentifierNobodyKnows", "survey"),
     ])
-    func `of what nobody knows only quantities are activities`(_ type: String, _ category: String) throws {
+    func `of unknown types only quantities are activities`(_ type: String, _ category: String) throws {
         #expect(
             try mapOne(record(type, value: "1", unit: nil)).json.contains(
                 "observation-category\",\"code\":\"\(category)\""
@@ -77,48 +77,48 @@ struct RecordRuleTests {
         ("BodyTemperature", "K", "0.111111111111111111", "-273.038888888888889"),
         ("BodyTemperature", "K", "310.15", "37.00"), ("OxygenSaturation", "%", "0.970", "97.0"),
     ])
-    func `so is one that is converted`(_ type: String, _ unit: String, _ value: String, _ number: String) throws {
+    func `a converted number is rounded too`(_ type: String, _ unit: String, _ value: String, _ number: String) throws {
         let mapped = try mapOne(record("HKQuantityTypeIdentifier" + type, value: value, unit: unit))
         #expect(mapped.json.contains("\"valueQuantity\":{\"value\":\(number),"), "\(mapped.json)")
     }
 
     @Test(arguments: ["seventy", "72,5", "+72", ".5", "72.", "0072", "NaN", "1e1000", "0x10", "1 2", "٣"])
-    func `text that is no number is a string`(_ value: String) throws {
+    func `text that is not a number is written as a string`(_ value: String) throws {
         let mapped = try mapOne(record(value: value))
         let unit = try mapOne(record()).value("unit")?.dropFirst() ?? "?"
         #expect(mapped.value("valueString") == "\"\(value) \(unit)")
         #expect(mapped.value("valueQuantity") == nil)
     }
 
-    /// Apple's `%` holds fractions: `0,97 %` would be one hundredth of it.
+    /// Apple's `%` holds fractions: `0,97 %` would mean one hundredth of it.
     @Test(arguments: [
         ("mmol&lt;180.1558800000541&gt;/L", "5,4 mmol/L"), ("jigger", "5,4 jigger"), ("%", "5,4"), (" ", "5,4"),
         (nil, "5,4"),
     ])
-    func `a number that can't be read keeps its unit`(_ unit: String?, _ text: String) throws {
+    func `a number that can't be read keeps its unit in the text`(_ unit: String?, _ text: String) throws {
         let mapped = try mapOne(record("HKQuantityTypeIdentifierBloodGlucose", value: "5,4", unit: unit))
         #expect(mapped.value("valueString") == "\"\(text)\"")
     }
 
     @Test(arguments: [nil, "", " ", "   "])
-    func `a value that says nothing is a reason`(_ value: String?) throws {
+    func `a missing or blank value gives a dataAbsentReason`(_ value: String?) throws {
         for mapped in [try mapOne(record(value: value)), try mapOne(category("Headache", value))] {
             #expect(mapped.json.contains("\"dataAbsentReason\":{\"coding\":[{\"system\":"))
             #expect(!mapped.json.contains("\"value" + "String"))
         }
     }
 
-    @Test func `text is escaped, and nothing else is`() throws {
+    @Test func `only what JSON requires is escaped in text`() throws {
         let mapped = try mapOne(record(value: "a &quot;b&quot; \\ c &amp; é \u{2028}", unit: nil))
         #expect(mapped.value("valueString")?.hasPrefix("\"a \\\"b\\\" \\\\ c & é \u{2028}") == true)
     }
 
-    @Test func `an unknown unit stands as written, without a code`() throws {
+    @Test func `an unknown unit is written as it is, without a code`() throws {
         let mapped = try mapOne(record(value: "3", unit: "furlong"))
         #expect(mapped.json.contains("\"valueQuantity\":{\"value\":3,\"unit\":\"furlong\"}"))
     }
 
-    @Test func `an event is true, an unknown value of one its text`() throws {
+    @Test func `an event is true, and an unknown value of it is text`() throws {
         for value in [nil, "", "HKCategoryValueNotApplicable", "0"] {
             #expect(try mapOne(category("HighHeartRateEvent", value)).value("valueBoolean") == "true")
         }
@@ -138,7 +138,7 @@ struct RecordRuleTests {
         #expect(mapped.json.contains("observation-category\",\"code\":\"activity\""))
     }
 
-    @Test func `a type with white space becomes a FHIR code`() throws {
+    @Test func `white space in a type is normalized for a FHIR code`() throws {
         #expect(try mapOne(record("  an  odd\u{20}type ")).json.contains("\"code\":\"an odd type\""))
     }
 
@@ -149,12 +149,12 @@ struct RecordRuleTests {
         record(device: "&lt;&lt;HKDevice: 0x1&gt;, model:M&gt;"), record(metadata: [("a", "")]),
         record(metadata: [("HKTimeZone", "Europe/Paris")]), record(metadata: [("a", "1"), ("b", "2")]),
     ])
-    func `what changes bytes and not the id changes the digest`(_ other: String) throws {
+    func `a change of the bytes that leaves the id changes the digest`(_ other: String) throws {
         #expect(try mapOne(other).id == mapOne(record()).id)
         #expect(try mapOne(other).digest != mapOne(record()).digest)
     }
 
-    @Test func `the order of metadata and its repetition change no digest`() throws {
+    @Test func `the order and repetition of metadata do not change the digest`() throws {
         let pairs = [("b", "2"), ("a", "1"), ("a", "0"), ("ab", "")]
         let one = try mapOne(record(metadata: pairs)).digest
         #expect(try mapOne(record(metadata: pairs.reversed())).digest == one)
@@ -162,7 +162,7 @@ struct RecordRuleTests {
         #expect(try mapOne(record(metadata: Array(pairs.dropLast()))).digest != one)
     }
 
-    @Test func `a creation date and a pointer change neither id nor digest nor bytes`() throws {
+    @Test func `a creation date or a pointer changes neither id nor digest nor bytes`() throws {
         let one = try mapOne(record(device: "&lt;&lt;HKDevice: 0x1&gt;, model:M&gt;"))
         let other = try mapOne(
             record(device: "&lt;&lt;HKDevice: 0x2abc&gt;, model:M&gt;")
@@ -173,7 +173,7 @@ struct RecordRuleTests {
         #expect(one.json == other.json)
     }
 
-    @Test func `records inside other elements are counted, not written`() throws {
+    @Test func `records inside other elements are not written`() throws {
         let correlation =
             " <Correlation type=\"HKCorrelationTypeIdentifierFood\" sourceName=\"A\""
             + " startDate=\"2024-06-01 08:00:00 +0100\" endDate=\"2024-06-01 08:00:00 +0100\">\n\(record())"

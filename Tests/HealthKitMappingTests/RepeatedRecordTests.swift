@@ -3,10 +3,10 @@ import HealthKitMapping
 import Testing
 import TestSupport
 
-/// A record like the one before is written as that one was: it must become what it becomes alone.
+/// A record like the one before it is written from that one's template: it must become what it becomes alone.
 struct RepeatedRecordTests {
     @Test(arguments: OptionSet.allCases, 0..<20)
-    func `records in a row become what each becomes alone`(_ set: OptionSet, _ seed: Int) throws {
+    func `each record in a row becomes what it becomes alone`(_ set: OptionSet, _ seed: Int) throws {
         var lines = RecordLines(seed: UInt64(seed))
         let records = (0..<400).map { _ in lines.next() }
         let together = try map(records.joined(), options: set.options)
@@ -23,26 +23,26 @@ struct RepeatedRecordTests {
         }
     }
 
-    @Test func `a record is not written as one was whose place was left out`() throws {
+    @Test func `a record is not written from the template of one whose location was left out`() throws {
         let place = RecordLines.entry(RecordLines.latitude, "1")
-        // Of two that begin alike the second is remembered.
+        // A template is remembered at the second record that begins alike.
         let own = RecordLines.entry("own", "1")
         let first = line(source: 0, second: 0) + line(source: 0, second: 1, entries: place + own)
         let last = line(source: 0, second: 2, entries: place)
         try expectSame(last, behind: first)
     }
 
-    @Test func `a record is not written as one was whose template made room for others`() throws {
-        // One template for each source, as many as are kept: the one of the first is then of the new source.
+    @Test func `a record is not written from a template that was evicted`() throws {
+        // As many sources as there are templates: the template of the first then belongs to the new source.
         let others = (1..<1 << 14).map { line(source: $0, second: 1, lasts: true) }
-        // Of two that begin alike the second is remembered.
+        // A template is remembered at the second record that begins alike.
         let again = line(source: 0, second: 0) + line(source: 0, second: 2)
         let new = line(source: 1 << 14, second: 3, lasts: true)
         let last = line(source: 1 << 14, second: 4)
         try expectSame(last, behind: line(source: 0, second: 0) + others.joined() + again + new)
     }
 
-    @Test func `a value that is no number is told from a number, and from none, of the same fields`() throws {
+    @Test func `among records with the same fields, numbers, text and missing values stay distinct`() throws {
         let values = ["72", "five", "73", "five", "", "", "74", "five", "six", "five", "", "75", "72"]
         let lines = values.enumerated().map { line(source: 0, second: $0 % 10, value: $1) }
         let options = OptionSet.update.options
@@ -52,7 +52,7 @@ struct RepeatedRecordTests {
         #expect(together.map(\.digest) == alone.map(\.digest))
     }
 
-    @Test func `metadata by the thousand, each met again, are told apart`() throws {
+    @Test func `thousands of distinct entries, each repeated, stay distinct`() throws {
         let entries = (0..<3_000).map { RecordLines.entry("own", "\($0 % 2_500)") }
         let lines = entries.map { entry in (0..<4).map { line(source: 0, second: $0, entries: entry) }.joined() }
         let options = OptionSet.update.options
@@ -66,7 +66,7 @@ struct RepeatedRecordTests {
         }
     }
 
-    /// Expects that a record becomes behind others what it becomes alone.
+    /// Expects that a record becomes the same after others as it becomes alone.
     private func expectSame(_ record: String, behind others: String) throws {
         let options = OptionSet.update.options
         let together = try #require(try map(others + record, options: options).last)
@@ -74,7 +74,7 @@ struct RepeatedRecordTests {
         #expect([together.id, "\(together.digest)", together.json] == [alone.id, "\(alone.digest)", alone.json])
     }
 
-    /// A heart rate of `source`, in a second of the minute.
+    /// A heart rate from `source`, at a given second of the minute.
     private func line(source: Int, second: Int, lasts: Bool = false, entries: String = "", value: String = "72")
         -> String
     {
@@ -86,7 +86,7 @@ struct RepeatedRecordTests {
         return entries.isEmpty ? head + "/>\n" : head + ">\n" + entries + " </Record>\n"
     }
 
-    /// Options that change how a record is written, or whether it is.
+    /// Options that change how a record is written, or whether it is written.
     enum OptionSet: CaseIterable {
         case update, resource, conditional, keyed, zone, since, summaries, withoutMetadata
 
@@ -106,7 +106,7 @@ struct RepeatedRecordTests {
     }
 }
 
-/// Lines as Apple writes them, most of which differ from the one before in a few places.
+/// Lines as Apple writes them, most of which differ from the one before in only a few places.
 private struct RecordLines {
     private var random: RandomBits
     private var head = ""

@@ -1,19 +1,19 @@
 import HealthExport
 import Testing
 
-/// A name of a source has an end: docs/formats.md, "Sources and devices".
+/// The length of a source's name is limited: docs/formats.md, "Sources and devices".
 struct SourceLengthTests {
-    /// Two bytes each, so that 512 of them are as many as there may be.
+    /// Two bytes each, so that 512 of them are the most that is allowed.
     private static let accents = String(repeating: "\u{301}", count: 512)
 
     @Test(
         arguments: [
             (accents, []), (accents + "a", [.unusableRecord]),
-            // As resolved, whoever has read it.
+            // Counted after entities are resolved, whichever parser has read it.
             (String(repeating: "&amp;", count: 1024), []), (String(repeating: "&amp;", count: 1025), [.unusableRecord]),
         ] as [(String, [Malformation.Kind])]
     )
-    func `a record whose source has a name of more than 1024 bytes is not usable`(
+    func `a record whose source's name has more than 1024 bytes is unusable`(
         _ name: String,
         _ expected: [Malformation.Kind]
     ) throws {
@@ -26,7 +26,7 @@ struct SourceLengthTests {
     }
 
     @Test(arguments: [accents, accents + "a"])
-    func `nor is any other element with such a name in it`(_ name: String) throws {
+    func `any other element with such a long name in it is unusable too`(_ name: String) throws {
         let times: KeyValuePairs = [
             "startDate": "2024-06-01 08:00:00 +0100", "endDate": "2024-06-01 08:30:00 +0100", "sourceName": name,
         ]

@@ -5,12 +5,12 @@ import Testing
 @testable import HealthKitMapping
 
 struct TemplateCacheTests {
-    @Test func `templates of megabytes fill the cache as thousands of small ones do`() {
+    @Test func `a few templates of megabytes fill the cache as thousands of small ones do`() {
         #expect(Self.count(ofKeysWith: 4 << 20) == 9)
         #expect(Self.count(ofKeysWith: 200) == TemplateCache.limit)
     }
 
-    /// How many keys of so many bytes are taken until the cache is full.
+    /// How many keys of `byteCount` bytes fit until the cache is full.
     private static func count(ofKeysWith byteCount: Int) -> Int {
         var names = InternedBytes(limit: TemplateCache.limit)
         var key = [UInt8](repeating: 0x78, count: byteCount)

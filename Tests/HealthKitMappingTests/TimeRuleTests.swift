@@ -13,7 +13,7 @@ struct TimeRuleTests {
         ("Europe/Paris", "2024-10-27 01:00:00 +0000", "2024-10-27T02:00:00+01:00"),
         ("America/New_York", "2024-03-10 06:59:59 +0000", "2024-03-10T01:59:59-05:00"),
         ("America/New_York", "2024-03-10 07:00:00 +0000", "2024-03-10T03:00:00-04:00"),
-        // Half an hour of summer time.
+        // Summer time here is half an hour.
         ("Australia/Lord_Howe", "2024-04-06 14:59:59 +0000", "2024-04-07T01:59:59+11:00"),
         ("Australia/Lord_Howe", "2024-04-06 15:00:00 +0000", "2024-04-07T01:30:00+10:30"),
         ("Asia/Kathmandu", "2024-05-01 00:00:00 +0000", "2024-05-01T05:45:00+05:45"),
@@ -25,7 +25,7 @@ struct TimeRuleTests {
         ("UTC", "2024-02-29 23:59:59 +0000", "2024-02-29T23:59:59+00:00"),
         ("America/New_York", "1969-12-31 23:59:59 +0000", "1969-12-31T18:59:59-05:00"),
     ])
-    func `a zone gives the offset in force at that instant`(_ zone: String, _ date: String, _ text: String) throws {
+    func `a zone gives the offset in force at an instant`(_ zone: String, _ date: String, _ text: String) throws {
         let metadata = try mapOne(record(start: date, metadata: [("HKTimeZone", zone)]))
         #expect(metadata.value("effectiveDateTime") == "\"\(text)\"")
         #expect(
@@ -39,19 +39,19 @@ struct TimeRuleTests {
         #expect(asked.id == metadata.id)
     }
 
-    @Test func `a period over a change of the clock has both offsets`() throws {
+    @Test func `a period across a clock change has both offsets`() throws {
         let zone = [("HKTimeZone", "Europe/Paris")]
         let night = try mapOne(
             record(start: "2024-10-27 02:59:59 +0200", end: "2024-10-27 03:00:00 +0200", metadata: zone)
         )
-        // One second long, though the clock on the wall went back.
+        // One second long, although the clock on the wall went back.
         #expect(night.json.contains("\"start\":\"2024-10-27T02:59:59+02:00\""))
         #expect(night.json.contains("\"end\":\"2024-10-27T02:00:00+01:00\""))
     }
 
-    /// The Kelvin sign, which Unicode calls equal to K, is in no zone's name.
+    /// No zone's name contains the Kelvin sign, which Unicode treats as equal to K.
     @Test(arguments: [false, true])
-    func `a name is a zone's byte for byte, whichever comes first`(_ isTurned: Bool) throws {
+    func `a zone's name must match byte for byte, whichever comes first`(_ isTurned: Bool) throws {
         let names = ["Asia/Kolkata", "Asia/\u{212A}olkata"]
         let records = names.map { record(metadata: [("HKTimeZone", $0)]) }
         let mapped = try map((isTurned ? records.reversed() : records).joined())
@@ -60,7 +60,7 @@ struct TimeRuleTests {
         #expect(times == (isTurned ? expected.reversed() : expected))
     }
 
-    @Test func `HKTimeZone wins over the zone asked for, and a name that is no zone does not`() throws {
+    @Test func `a valid HKTimeZone overrides the zone asked for, and an invalid one does not`() throws {
         var options = MappingOptions(patientID: "p1", form: .resource)
         options.timeZone = "Asia/Kathmandu"
         func text(_ metadata: [(String, String)]) throws -> String? {
@@ -72,14 +72,14 @@ struct TimeRuleTests {
         }
     }
 
-    @Test func `of two zones the greater name counts, in any order`() throws {
+    @Test func `of two zones the one with the greater name counts, in any order`() throws {
         let zones = [("HKTimeZone", "Asia/Kathmandu"), ("HKTimeZone", "Europe/Dublin")]
         let one = try mapOne(record(metadata: zones))
         #expect(try one.json == mapOne(record(metadata: zones.reversed())).json)
         #expect(one.json.contains("Europe/Dublin"))
     }
 
-    @Test func `an offset of broken minutes is written in UTC`() throws {
+    @Test func `a time whose offset has seconds is written in UTC`() throws {
         let old = try mapOne(record(start: "1971-06-01 12:00:00 +0000", metadata: [("HKTimeZone", "Africa/Monrovia")]))
         #expect(old.value("effectiveDateTime") == "\"1971-06-01T12:00:00Z\"")
         #expect(!old.json.contains("tz-code"))
@@ -90,11 +90,11 @@ struct TimeRuleTests {
         "2024-06-01 07:00:00 -0000",
         "2024-06-01 21:59:00 +1459",
     ])
-    func `the offset in the file says nothing`(_ date: String) throws {
+    func `the offset in the file is ignored`(_ date: String) throws {
         #expect(try mapOne(record(start: date)).value("effectiveDateTime") == "\"2024-06-01T07:00:00Z\"")
     }
 
-    @Test func `one instant is a dateTime, two are a period`() throws {
+    @Test func `one instant is written as a dateTime, two as a period`() throws {
         let period = try mapOne(record(start: "2024-06-01 08:00:00 +0100", end: "2024-06-01 09:00:00 +0200"))
         #expect(period.value("effectiveDateTime") == "\"2024-06-01T07:00:00Z\"")
         let hour = try mapOne(record(end: "2024-06-01 09:00:00 +0100"))
@@ -103,8 +103,8 @@ struct TimeRuleTests {
         )
     }
 
-    /// HealthKit ends a sample of undetermined duration in its distant future, 4001.
-    @Test func `a sample that nobody knows the end of has none`() throws {
+    /// HealthKit ends a sample of undetermined duration in its distant future, the year 4001.
+    @Test func `a sample of undetermined duration has no end`() throws {
         let zone = [("HKTimeZone", "Europe/Paris")]
         let end = "4001-01-01 09:00:00 +0900"
         let pill = try mapOne(record("HKCategoryTypeIdentifierContraceptive", unit: nil, end: end, metadata: zone))
@@ -127,7 +127,7 @@ struct TimeRuleTests {
         "0000-06-01 08:00:00 +0100",
         "0001-01-01 00:00:00 +0000", "9999-12-31 23:59:59 +0000",
     ])
-    func `a record with another date is left out and counted`(_ date: String) throws {
+    func `a record with an unusable date is left out and counted`(_ date: String) throws {
         for (start, end) in [(date, "2024-06-01 08:00:00 +0100"), ("2024-06-01 08:00:00 +0100", date)] {
             var faults: [Malformation.Kind] = []
             let records = try unsafe map(record(start: start, end: end), faults: &faults)
@@ -136,7 +136,7 @@ struct TimeRuleTests {
         }
     }
 
-    @Test func `a record that ends before it starts has its start alone`() throws {
+    @Test func `a record that ends before it starts has only its start`() throws {
         var faults: [Malformation.Kind] = []
         let records = try unsafe map(record(end: "2024-06-01 07:59:59 +0100"), faults: &faults)
         #expect(faults == [.endBeforeStart])

@@ -3,7 +3,7 @@ import HealthExport
 import HealthKitMapping
 import Testing
 
-/// What the table does not know in metadata is written as text, and counted: units as such, values by their key.
+/// Metadata that the table does not know is written as text and counted: units together, values by their key.
 struct UnmappedMetadataTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let key: String
@@ -46,7 +46,7 @@ struct UnmappedMetadataTests {
         Case(key: "an app's own", value: "5 degX"),
     ]
 
-    @Test(arguments: cases) func `each record counts, alone, in a row and beside other entries`(_ one: Case) throws {
+    @Test(arguments: cases) func `each record counts, alone, in a row or with other entries`(_ one: Case) throws {
         let entry = (one.key, one.value)
         let starts = (10..<14).map { "2024-06-01 08:00:\($0) +0100" }
         let alike = starts.map { record(start: $0, metadata: [entry]) }
@@ -59,7 +59,7 @@ struct UnmappedMetadataTests {
         }
     }
 
-    @Test(arguments: cases) func `each element counts, a workout's event too`(_ one: Case) throws {
+    @Test(arguments: cases) func `each element is counted, even a workout's event`(_ one: Case) throws {
         let entry = metadata(one.key, one.value)
         let event = element(
             .workoutEvent,
@@ -76,7 +76,7 @@ struct UnmappedMetadataTests {
         }
     }
 
-    @Test func `what is left out is not counted`() throws {
+    @Test func `metadata that is left out is not counted`() throws {
         let entries = [("HKTimeZone", "GMT-0700"), ("HKWeatherTemperature", "70 degX")]
         var options = MappingOptions(patientID: "p1", form: .resource)
         options.keepsMetadata = false

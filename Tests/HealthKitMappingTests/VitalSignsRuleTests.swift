@@ -48,7 +48,7 @@ struct VitalSignsRuleTests {
         #expect(mapped.json.contains("\"code\":\"\(type)\""))
     }
 
-    @Test func `oxygen saturation has the pulse oximeter's code beside the profile's`() throws {
+    @Test func `oxygen saturation has the pulse oximeter's code after the profile's`() throws {
         let mapped = try mapOne(record("HKQuantityTypeIdentifierOxygenSaturation", value: "0.97", unit: "%"))
         let first = try #require(mapped.json.range(of: "2708-6"))
         let second = try #require(mapped.json.range(of: "59408-5"))
@@ -59,7 +59,7 @@ struct VitalSignsRuleTests {
         ("mg/dL", "2339-0", "mg/dL"), ("mmol&lt;180.1558800000541&gt;/L", "15074-8", "mmol/L"),
         ("mmol/L", "15074-8", "mmol/L"),
     ])
-    func `glucose has the code of its unit's property`(_ unit: String, _ loinc: String, _ ucum: String) throws {
+    func `glucose has the LOINC code for its kind of unit`(_ unit: String, _ loinc: String, _ ucum: String) throws {
         let mapped = try mapOne(record("HKQuantityTypeIdentifierBloodGlucose", value: "5.3", unit: unit))
         #expect(mapped.json.contains("\"code\":\"\(loinc)\""))
         #expect(mapped.json.contains("\"code\":\"\(ucum)\"}"))
@@ -73,7 +73,7 @@ struct VitalSignsRuleTests {
     }
 }
 
-/// A vital sign as Apple writes it, and what R4's profile wants of it.
+/// A vital sign as Apple writes it, and what R4's profile requires of it.
 struct VitalSign: CustomTestStringConvertible {
     var type, value, unit, profile, loinc, number, ucum: String
 
@@ -93,7 +93,7 @@ struct VitalSign: CustomTestStringConvertible {
     var testDescription: String { "\(type) \(value) \(unit) → \(number) \(ucum)" }
 }
 
-/// A vital sign that satisfies no profile.
+/// A value that satisfies no vital-signs profile.
 struct Reading: CustomTestStringConvertible {
     var type: String
     var value: String?

@@ -3,7 +3,7 @@ import HealthKitMapping
 import TestSupport
 import Testing
 
-/// profiles/ConceptMap-healthkit-workouts.json against lists of its own.
+/// profiles/ConceptMap-healthkit-workouts.json, compared with lists of its own.
 struct `Codes of workouts` {
     private static let system = "https://developer.apple.com/documentation/healthkit/"
 
@@ -21,7 +21,7 @@ struct `Codes of workouts` {
     }
 
     /// Source: <https://loinc.org/LL734-5>.
-    @Test func `an activity has LOINC's answer where the list has one`() throws {
+    @Test func `an activity has LOINC's answer if the list has one`() throws {
         let answers = [
             "Walking": "LA11834-1", "Running": "LA11836-6", "Cycling": "LA11837-4", "Swimming": "LA11838-2",
             "TraditionalStrengthTraining": "LA11839-0", "FunctionalStrengthTraining": "LA11839-0",
@@ -53,7 +53,7 @@ struct `Codes of workouts` {
         ("hkswimmingstrokestyle", "2", "freestyle"), ("hkswimmingstrokestyle", "6", "kickboard"),
         ("hkworkoutswimminglocationtype", "2", "open water"), ("hkweathercondition", "27", "tornado"),
     ])
-    func `a number in metadata has its words`(_ enumeration: String, _ number: String, _ words: String) throws {
+    func `a number in metadata is given in words`(_ enumeration: String, _ number: String, _ words: String) throws {
         let table = try MappingTable.embedded()
         #expect(table.value(number: number, in: Self.system + enumeration)?.text == words)
         #expect(table.value(number: "99", in: Self.system + enumeration) == nil)

@@ -2,7 +2,7 @@ import HealthExport
 import HealthKitMapping
 import Testing
 
-/// What of a duration can't be said is counted as what it is: docs/workouts.md, "Left out, and counted".
+/// A duration that can't be written is counted by its kind: docs/workouts.md, "Left out, and counted".
 struct WorkoutDurationTests {
     @Test(
         arguments: [
@@ -11,7 +11,7 @@ struct WorkoutDurationTests {
             ("3", nil, [:], ["none": 1]), ("500", "ms", [:], [:]),
         ] as [(String, String?, [String: UInt64], [String: UInt64])]
     )
-    func `a duration that is no number counts as a value, an unknown unit as a unit`(
+    func `a duration that is not a number counts as a value, and an unknown unit as a unit`(
         _ duration: String,
         _ unit: String?,
         _ values: [String: UInt64],
@@ -30,7 +30,7 @@ struct WorkoutDurationTests {
             ("3", "", ["other": 1], [:]), ("abc", " ", ["other": 1], [:]),
         ] as [(String, String, [String: UInt64], [String: UInt64])]
     )
-    func `so do those of an event, which is written without them`(
+    func `an event's unusable duration counts too, and the event is written without it`(
         _ duration: String,
         _ unit: String,
         _ values: [String: UInt64],
@@ -49,7 +49,7 @@ struct WorkoutDurationTests {
         #expect(try mapped.first("PAPanel").contains("\"valueDateTime\"") == (duration != "3" || unit != "s"))
     }
 
-    @Test func `so does one that ends behind the last year`() throws {
+    @Test func `an event's duration beyond the last year counts too`() throws {
         let event = element(
             .workoutEvent,
             [

@@ -5,7 +5,7 @@ import HealthKitMapping
 import TestSupport
 import Testing
 
-/// One workout may have 16 MB: what is made of it, and the time that it takes, are bounded.
+/// A workout may have 16 MB: what is made of it, and the time that this takes, are bounded.
 struct WorkoutLimitTests {
     private static let start = "2024-06-01 08:00:00 +0100"
 
@@ -23,7 +23,7 @@ struct WorkoutLimitTests {
 
     private func times(_ text: String, in json: String) -> Int { json.components(separatedBy: text).count - 1 }
 
-    @Test func `of more than 10,000 parts the later events are left out and counted`() throws {
+    @Test func `if a workout has more than 10,000 parts the later events are left out and counted`() throws {
         let activity = element(.workoutActivity, [:], [event(20_000)])
         func run(_ last: Int) -> HealthElement {
             workout(
@@ -35,12 +35,12 @@ struct WorkoutLimitTests {
         #expect(mapped.faults == [])
         #expect(mapped.json.count { $0.contains("HKQuantityTypeIdentifierStepCount") } == 3)
         #expect(try times("hkworkouteventtype\"", in: mapped.first("PAPanel")) == 9_996)
-        // What is left out is a part of what the workout says all the same.
+        // The digest covers what is left out, too.
         let other = try mapElement(run(10_051))
         #expect(other.json == mapped.json && other.rows.map(\.digest) != mapped.rows.map(\.digest))
     }
 
-    @Test func `of more than 10,000 statistics none is dropped without being counted`() throws {
+    @Test func `if a workout has more than 10,000 statistics every one that is dropped is counted`() throws {
         let activities = (0..<3).map { number in
             element(.workoutActivity, ["uuid": "\(number)"], [statistics(1), event(1)])
         }

@@ -3,13 +3,13 @@ import HealthExport
 import HealthKitMapping
 import Testing
 
-/// What a workout can't say is told or counted: docs/workouts.md, "Left out, and counted".
+/// What can't be written of a workout is kept as text or counted: docs/workouts.md, "Left out, and counted".
 struct WorkoutLossTests {
     private static let start = "2024-06-01 08:00:00 +0100"
     private static let end = "2024-06-01 08:30:00 +0100"
     private static let steps = "HKQuantityTypeIdentifierStepCount"
 
-    @Test func `a heart rate in another unit than its codes' is counted`() throws {
+    @Test func `a heart rate in another unit than its code allows is counted`() throws {
         let type = "HKQuantityTypeIdentifierHeartRate"
         let rate = element(.workoutStatistics, ["type": type, "average": "1.5", "unit": "count/s"])
         let mapped = try mapElement(workout("Hiking", children: [rate]))
@@ -18,7 +18,7 @@ struct WorkoutLossTests {
 
     // MARK: Metadata
 
-    @Test func `a workout in a laboratory has that category too`() throws {
+    @Test func `a workout in a laboratory also has that category`() throws {
         let mapped = try mapElement(workout(children: [metadata("HKWasTakenInLab", "1")]))
         let categories = "\"code\":\"PhysicalActivity\",\"display\":\"Physical Activity\"}]},{\"coding\":[{\"system\":"
         let laboratory =
@@ -32,7 +32,7 @@ struct WorkoutLossTests {
     }
 
     @Test(arguments: ["Lower", "Upper"])
-    func `what was clamped is kept where there is no number to say it of`(_ bound: String) throws {
+    func `a clamping entry is kept if there is no number that it could qualify`(_ bound: String) throws {
         let key = "HKMetadataKeyQuantityClampedTo\(bound)Bound"
         let wanted =
             "\"extension\":[{\"url\":\"key\",\"valueString\":\"\(key)\"},{\"url\":\"value\",\"valueBoolean\":true}]"
@@ -81,7 +81,7 @@ struct WorkoutLossTests {
         ("HKVO2MaxTestType", "1", "\"valueCodeableConcept\":"),
         ("HKIndoorWorkout", "1", "\"valueBoolean\":true"),
     ])
-    func `a prescription keeps in extensions what only an Observation has a place for`(
+    func `a prescription keeps as extensions what only an Observation has a place for`(
         _ key: String,
         _ value: String,
         _ member: String
@@ -101,13 +101,13 @@ struct WorkoutLossTests {
 
     // MARK: Percentages
 
-    /// Apple's `%` is a fraction of one; what an app meant by `97` nobody knows.
+    /// Apple's `%` is a fraction of one; nobody knows what an app meant by `97`.
     @Test(arguments: [
         ("average", "0.97", "97", true), ("average", "1.005", "100.5", true), ("average", "97", "97", false),
         ("maximum", "1.006", "1.006", false), ("minimum", "12", "12", false), ("sum", "2e3", "2e3", false),
         ("sum", "0.5", "50", true), ("average", "97.1234567890123456789", "97.1234567890123457", false),
     ])
-    func `a statistic too large for a fraction stands as it is written, without a code, and is counted`(
+    func `a statistic too large for a fraction is written as it is, without a code, and counted`(
         _ attribute: String,
         _ number: String,
         _ value: String,
@@ -126,7 +126,7 @@ struct WorkoutLossTests {
         #expect(mapped.tally.unmapped.units == [:] && mapped.tally.unmapped.values == [:])
     }
 
-    @Test func `a ring and a threshold in % are held to the same rule`() throws {
+    @Test func `a ring and a hearing threshold in % follow the same rule`() throws {
         let ring = element(
             .activitySummary,
             [
@@ -168,7 +168,7 @@ struct WorkoutLossTests {
         (["average": "1,234", "minimum": "x"], ["other": 2], ["WorkoutStatistics": 1]),
         ([:], [:], ["WorkoutStatistics": 1]),
     ])
-    func `a statistic's number that is none is counted, and the statistic where nothing is left`(
+    func `an unusable number in a statistic is counted, and a statistic without any number too`(
         _ numbers: [String: String],
         _ values: [String: UInt64],
         _ leftOut: [String: UInt64]
@@ -194,7 +194,7 @@ struct WorkoutLossTests {
         ("today", end, 2, 1), (start, "2024-02-30 08:00:00 +0100", 2, 1), ("x", "y", 2, 2), (end, start, 2, 1),
         (start, "", 1, 0), ("", "", 0, 0), (start, end, 0, 0), (start, start, 0, 0),
     ])
-    func `dates of statistics and activities that are not written are counted`(
+    func `unusable dates of statistics and activities are counted`(
         _ first: String,
         _ last: String,
         _ ofStatistic: UInt64,

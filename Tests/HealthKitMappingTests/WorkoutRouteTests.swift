@@ -20,12 +20,12 @@ struct `Routes of workouts` {
         let mapped = try mapElement(workout(children: [route(path: "/workout-routes/a.gpx")]))
         #expect(mapped.ids == (try mapElement(workout()).ids))
         #expect(mapped.tally.unmapped.elements == ["WorkoutRoute": 1] && mapped.tally.files == [])
-        // It adds resources and changes none, so no key changes.
+        // The option adds resources and changes none, so no key changes.
         #expect(options.fingerprint.isEmpty)
     }
 
-    /// The digest tells the two apart, since --routes is no part of a Bundle's key.
-    @Test func `where a workout was is told with its route alone`() throws {
+    /// The digest distinguishes the two, since --routes is not part of a Bundle's key.
+    @Test func `a workout's location is written only if routes are`() throws {
         let key = "_HKPrivateWorkoutWeatherLocationCoordinatesLatitude"
         let run = workout(children: [metadata(key, "48.858370"), metadata("_HKPrivateWorkoutWasInDaytime", "1")])
         let without = try mapElement(run)
@@ -43,7 +43,7 @@ struct `Routes of workouts` {
         #expect(try mapElement(run, options: silent).tally.unmapped.elements == [:])
     }
 
-    @Test func `nor does a record tell a place`() throws {
+    @Test func `a record's location is written only if routes are`() throws {
         let entries = ["Latitude", "Longitude"].map { ("_HKPrivateWorkoutWeatherLocationCoordinates" + $0, "48.1") }
         let other = [("HKWasUserEntered", "1")]
         let (hidden, plain) = try (mapOne(record(metadata: entries + other)), mapOne(record(metadata: other)))
@@ -53,14 +53,14 @@ struct `Routes of workouts` {
         #expect(shown.json.components(separatedBy: "\"valueString\":\"48.1\"").count == 3)
     }
 
-    @Test func `nothing of a workout depends on its route`() throws {
+    @Test func `nothing in a workout depends on its route`() throws {
         let with = try mapElement(workout(children: [route(path: "/workout-routes/a.gpx")]), options: options)
         let without = try mapElement(workout(), options: options)
         #expect(with.json == without.json && with.rows.map(\.digest) == without.rows.map(\.digest))
     }
 
-    /// A sync identifier names it, so only the digest tells that its period is another.
-    @Test func `a route without dates has its workout's, and is another content once these change`() throws {
+    /// A sync identifier names the route, so only the digest shows that its period has changed.
+    @Test func `a route without dates takes its workout's dates, and changes when these do`() throws {
         let location = element(
             .location,
             ["date": "2024-06-01 08:00:02 +0100", "latitude": "51.5", "longitude": "-0.1"]
@@ -84,7 +84,7 @@ struct `Routes of workouts` {
         let later = [("startDate", "2024-06-01 07:59:00 +0100")]
         let (first, second) = try (document([], ["sourceName": "Watch"]), document(later, ["sourceName": "Watch"]))
         #expect(first.0 == second.0 && first.1 != second.1)
-        // One with dates of its own does not look at them.
+        // A route with its own dates ignores the workout's.
         #expect(try document([], Self.times) == document(later, Self.times))
     }
 
@@ -125,7 +125,7 @@ struct `Routes of workouts` {
         )
     }
 
-    @Test func `a route of another workout, or in its zone, has the same id and another digest`() throws {
+    @Test func `a route of another workout, or in another zone, keeps its id and changes its digest`() throws {
         func mapped(_ workout: HealthElement) throws -> MappedElements {
             let file = try #require(try mapElement(workout, options: options).tally.files.first)
             return try mapFile(file, content: Self.gpx("", ""), options: options)
@@ -138,7 +138,7 @@ struct `Routes of workouts` {
         }
     }
 
-    @Test func `another track of the same route has the same id and another digest`() throws {
+    @Test func `another track of the same route keeps its id and changes its digest`() throws {
         let element = workout(children: [route(path: "a.gpx")])
         let file = try #require(try mapElement(element, options: options).tally.files.first)
         let first = try mapFile(file, content: Self.gpx("", ""), options: options)
@@ -150,7 +150,7 @@ struct `Routes of workouts` {
         #expect(first.ids == second.ids && first.rows[0].digest != second.rows[0].digest)
     }
 
-    @Test func `what a route's metadata say stands in its document`() throws {
+    @Test func `a route's metadata are written in its document`() throws {
         var inner = route(path: nil)
         inner.children = [
             element(.location, ["latitude": "1", "longitude": "2"]), metadata("HKExternalUUID", "u"),
@@ -173,14 +173,14 @@ struct `Routes of workouts` {
     }
 
     @Test(arguments: [nil, "", "no track at all"])
-    func `a file that is missing or no GPX is counted`(_ content: String?) throws {
+    func `a file that is missing or is not GPX is counted`(_ content: String?) throws {
         let element = workout(children: [route(path: "a.gpx")])
         let file = try #require(try mapElement(element, options: options).tally.files.first)
         let mapped = try mapFile(file, content: content, options: options)
         #expect(mapped.ids == [] && mapped.tally.unmapped.elements == ["WorkoutRoute": 1])
     }
 
-    @Test func `places inside an old export become a track of Apple's form`() throws {
+    @Test func `locations inside an old export become a track in Apple's form`() throws {
         let location = element(
             .location,
             [
@@ -211,12 +211,12 @@ struct `Routes of workouts` {
 
                 """
         )
-        // A Bundle of its own: what it refers to stands before it.
+        // The document has a Bundle of its own, after what it refers to.
         #expect(mapped.rows.map(\.followers) == [1, 0, 0])
     }
 
     @Test(arguments: [("altitude", "3,5"), ("speed", "fast"), ("date", "2018-06-16T08:00:00Z"), ("course", " ")])
-    func `what a place says and can't be read is counted`(_ name: String, _ value: String) throws {
+    func `an unreadable field of a location is counted`(_ name: String, _ value: String) throws {
         var location = element(.location, ["latitude": "1", "longitude": "2"])
         location.attributes.append(.init(name, value))
         var inner = route(path: nil)
@@ -225,20 +225,20 @@ struct `Routes of workouts` {
         #expect(mapped.tally.unmapped.values == (value == " " ? [:] : ["other": 1]))
     }
 
-    /// It waits until the XML is done, with thousands of others.
-    @Test func `a file that is to be read keeps no places of its route`() throws {
+    /// The element waits until the XML is done, with thousands of others.
+    @Test func `a route whose file will be read does not keep its locations`() throws {
         var inner = route(path: "a.gpx")
         inner.children += [element(.location, ["latitude": "1", "longitude": "2"]), metadata("own", "text")]
         let files = try mapElement(workout(children: [inner]), options: options).tally.files
         #expect(files.map(\.element) == [element(.workoutRoute, Self.times, [metadata("own", "text")])])
-        // One of two tracks is named by what it holds.
+        // If a route has two tracks, the content names each of them.
         let both = try mapFile(#require(files.first), content: Self.gpx("", ""), options: options)
         inner.children.removeAll { $0.name == .location }
         let file = try #require(try mapElement(workout(children: [inner]), options: options).tally.files.first)
         #expect(try mapFile(file, content: Self.gpx("", ""), options: options).ids != both.ids)
     }
 
-    @Test func `with conditional creates a route names its workout by identifier alone`() throws {
+    @Test func `with conditional creates a route refers to its workout only by identifier`() throws {
         var options = options
         options.form = .conditionalCreate
         var inner = route(path: nil)

@@ -3,16 +3,16 @@ import HealthExport
 import HealthKitMapping
 import Testing
 
-/// What names a workout and its members, and what leaves it out.
+/// What identifies a workout and its members, and what leaves a workout out.
 extension `Workouts` {
-    @Test func `a workout's ids know its type, source and time, not what it came to`() throws {
+    @Test func `a workout's ids depend on its type, source and time, not on its results`() throws {
         let ids = try mapElement(workout(children: [statistics("StepCount", ["sum": "12", "unit": "count"])])).ids
         let other = try mapElement(workout(children: [statistics("StepCount", ["sum": "13", "unit": "count"])]))
         #expect(other.ids == ids)
         #expect(Set(ids).isDisjoint(with: try mapElement(workout("Walking")).ids))
     }
 
-    @Test func `a sync identifier names a workout whatever its time, and each member apart`() throws {
+    @Test func `a sync identifier names a workout whatever its time, and distinguishes its members`() throws {
         func synced(_ end: String) -> HealthElement {
             var element = workout(children: [
                 metadata("HKMetadataKeySyncIdentifier", "w1"), metadata("HKMetadataKeySyncVersion", "3"),
@@ -35,7 +35,7 @@ extension `Workouts` {
         #expect(Set(mapped.rows.map(\.rank)) == [3])
     }
 
-    @Test func `an unknown activity keeps Apple's name and is counted, an app's own words are not repeated`() throws {
+    @Test func `an unknown activity keeps Apple's name and is counted, and an app's words are not repeated`() throws {
         let mapped = try mapElement(workout("Moonwalking", children: [event("Moonrise", Self.start)]))
         #expect(try mapped.first("73985-4").contains("{\"text\":\"HKWorkoutActivityTypeMoonwalking\"}"))
         #expect(
@@ -51,7 +51,7 @@ extension `Workouts` {
         #expect(try mapElement(named).tally.unmapped.values == ["other": 1])
     }
 
-    @Test func `types and times leave workouts out, wrong dates make one unusable`() throws {
+    @Test func `types and times leave workouts out, and wrong dates make one unusable`() throws {
         var options = MappingOptions(patientID: "p1", form: .resource)
         options.types = ["HKQuantityTypeIdentifierStepCount"]
         #expect(try mapElement(workout(), options: options).ids == [])

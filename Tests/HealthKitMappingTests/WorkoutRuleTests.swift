@@ -8,7 +8,7 @@ struct `Workouts` {
     static let start = "2024-06-01 08:00:00 +0100"
     static let end = "2024-06-01 08:30:00 +0100"
 
-    @Test func `a workout is a panel behind its members, with one unit and one group`() throws {
+    @Test func `a workout is a panel after its members, with one unit and one group`() throws {
         let mapped = try mapElement(workout("Running", [("duration", "29.5"), ("durationUnit", "min")]))
         let frame = { (id: String, profile: String) in
             "{\"resourceType\":\"Observation\",\"id\":\"\(id)\",\"meta\":{\"profile\":[\"urn:uuid:\(profile)\"]},"
@@ -63,13 +63,13 @@ struct `Workouts` {
         ("29.50", "min", "{\"value\":29.50,\"unit\":\"min\""),
         ("100", "s", "{\"value\":1.66666666667,\"unit\":\"min\""),
     ])
-    func `a duration is in minutes where its unit is a time`(_ value: String, _ unit: String, _ json: String) throws {
+    func `a duration is in minutes if its unit is a time`(_ value: String, _ unit: String, _ json: String) throws {
         let mapped = try mapElement(workout("Running", [("duration", value), ("durationUnit", unit)]))
         #expect(try mapped.first("55411-3").contains("\"valueQuantity\":" + json))
         #expect(mapped.tally.unmapped.units == [:])
     }
 
-    @Test func `a duration in another unit stands without the code of one in minutes`() throws {
+    @Test func `a duration in another unit does not have the code for minutes`() throws {
         let mapped = try mapElement(workout("Running", [("duration", "29.5"), ("durationUnit", "sec")]))
         let duration = try mapped.first("\"text\":\"Duration\"")
         #expect(duration.contains("\"valueQuantity\":{\"value\":29.5,\"unit\":\"sec\"}"))
@@ -86,7 +86,7 @@ struct `Workouts` {
         ("418.4", "kJ", "100"), ("100.0", "Cal", "100.0"), ("100", "kcal", "100"), ("250", "cal", "0.25"),
         ("4184", "J", "1"),
     ])
-    func `active energy is in kilocalories`(_ value: String, _ unit: String, _ kilocalories: String) throws {
+    func `active energy is written in kilocalories`(_ value: String, _ unit: String, _ kilocalories: String) throws {
         let statistic = statistics("ActiveEnergyBurned", ["sum": value, "unit": unit])
         let json = try mapElement(workout(children: [statistic])).first("55424-6")
         #expect(
@@ -113,13 +113,13 @@ struct `Workouts` {
         ("HKWorkoutBrandName", "12 Rounds", "\"valueString\":\"12 Rounds\""),
         ("Best of", "12 Rounds", "\"valueString\":\"Best of\"},{\"url\":\"value\",\"valueString\":\"12 Rounds\"}"),
     ])
-    func `metadata goes where that of records goes`(_ key: String, _ value: String, _ json: String) throws {
+    func `a workout's metadata goes where a record's does`(_ key: String, _ value: String, _ json: String) throws {
         #expect(try mapElement(workout(children: [metadata(key, value)])).first("PAPanel").contains(json))
     }
 
     // MARK: Statistics
 
-    @Test func `totals in attributes are what statistics are since iOS 16`() throws {
+    @Test func `totals in attributes are written like the statistics of iOS 16 and later`() throws {
         let old = workout(
             "Cycling",
             [
@@ -139,18 +139,18 @@ struct `Workouts` {
     }
 
     @Test(arguments: ["Rowing", "Elliptical", "Running"])
-    func `an old total says nothing beside a distance that is summed`(_ activity: String) throws {
+    func `an old total is ignored if there is a distance with a sum`(_ activity: String) throws {
         let total = [("totalDistance", "5"), ("totalDistanceUnit", "km")]
         let type = activity == "Rowing" ? "DistanceRowing" : "DistanceCycling"
         let distance = statistics(type, ["sum": "5", "unit": "km"])
         let mapped = try mapElement(workout(activity, total, children: [distance]))
         #expect(try mapped.json == mapElement(workout(activity, children: [distance])).json)
-        // One that is not summed says nothing of how far it was.
+        // A distance without a sum does not say how far it was.
         let mean = statistics("DistanceCycling", ["average": "5", "unit": "km"])
         #expect(try mapElement(workout(activity, total, children: [mean])).ids.count == 4)
     }
 
-    @Test func `a total of 0 in an attribute is none, a statistic of 0 is one`() throws {
+    @Test func `a total of 0 in an attribute is ignored, but a statistic of 0 is not`() throws {
         let attributes = [
             ("totalDistance", "0"), ("totalDistanceUnit", "km"), ("totalEnergyBurned", "0.000"),
             ("totalFlightsClimbed", "0"), ("totalSwimmingStrokeCount", "-0"),
@@ -160,7 +160,7 @@ struct `Workouts` {
         #expect(try mapElement(workout("Yoga", children: [statistic])).ids.count == 3)
     }
 
-    @Test func `heart rate has three members and other averages one with components`() throws {
+    @Test func `heart rate has three members, and any other average one member with components`() throws {
         let mapped = try mapElement(
             workout(children: [
                 statistics("HeartRate", ["average": "151.3", "minimum": "98", "maximum": "176", "unit": "count/min"]),
@@ -182,7 +182,7 @@ struct `Workouts` {
         )
     }
 
-    @Test func `an activity is a part, and what it came to where the workout says the same of itself`() throws {
+    @Test func `an activity is tagged as a part, and so are its results that the workout repeats`() throws {
         let (steps, distance) = (
             statistics("StepCount", ["sum": "12", "unit": "count"]),
             statistics("DistanceCycling", ["sum": "25", "unit": "km"])
@@ -211,7 +211,7 @@ struct `Workouts` {
         #expect(minutes.count == 1 && minutes[0].contains("55411-3"))
     }
 
-    @Test func `a statistic says in a tag that it sums up samples`() throws {
+    @Test func `a statistic has a tag that says that it sums up samples`() throws {
         let mapped = try mapElement(workout(children: [statistics("StepCount", ["sum": "12", "unit": "count"])]))
         let tagged = mapped.json.filter { $0.contains("\"tag\":[{\"system\":") }
         #expect(tagged.count == 1 && tagged[0].contains("55423-8") && tagged[0].contains("\"code\":\"sum\""))
@@ -219,7 +219,7 @@ struct `Workouts` {
 
     // MARK: Events and activities
 
-    @Test func `what stands twice counts once, in whatever order`() throws {
+    @Test func `a repeated part counts once, in any order`() throws {
         let pause = event("Pause", "2024-06-01 08:10:00 +0100")
         let lap = event("Lap", "2024-06-01 08:00:00 +0100", ["duration": "4.1125", "durationUnit": "min"])
         let place = metadata("HKIndoorWorkout", "0")
@@ -235,7 +235,7 @@ struct `Workouts` {
         )
     }
 
-    @Test func `statistics of one type and time that say something else are a member each`() throws {
+    @Test func `different statistics of one type and time are separate members`() throws {
         let sums = ["12", "13", "14", "13"].map { statistics("StepCount", ["sum": $0, "unit": "count"]) }
         let mapped = try mapElement(workout(children: sums))
         #expect(mapped.json.filter { $0.contains("\"55423-8\"") }.count == 3)
@@ -249,16 +249,16 @@ struct `Workouts` {
         ("0.3", "\"start\":\"2024-06-01T07:00:00.000Z\",\"end\":\"2024-06-01T07:00:00.300Z\""),
         ("1.25", "\"start\":\"2024-06-01T07:00:00Z\",\"end\":\"2024-06-01T07:00:01.250Z\""),
         ("2", "\"start\":\"2024-06-01T07:00:00Z\",\"end\":\"2024-06-01T07:00:02Z\""),
-        // Half a millisecond goes to the even one.
+        // Half a millisecond is rounded to even.
         ("0.0025", "\"start\":\"2024-06-01T07:00:00.000Z\",\"end\":\"2024-06-01T07:00:00.002Z\""),
         ("0.0035", "\"start\":\"2024-06-01T07:00:00.000Z\",\"end\":\"2024-06-01T07:00:00.004Z\""),
     ])
-    func `times within one second have one precision`(_ duration: String, _ period: String) throws {
+    func `times within one second are written with the same precision`(_ duration: String, _ period: String) throws {
         let pause = event("Segment", "2024-06-01 08:00:00 +0100", ["duration": duration, "durationUnit": "s"])
         #expect(try mapElement(workout(children: [pause])).first("PAPanel").contains("\"valuePeriod\":{\(period)}"))
     }
 
-    @Test func `an event with metadata is a member`() throws {
+    @Test func `an event with metadata becomes a member`() throws {
         var lap = event("Lap", "2024-06-01 08:00:00 +0100", ["duration": "30", "durationUnit": "s"])
         lap.children = [metadata("HKSwimmingStrokeStyle", "2")]
         let mapped = try mapElement(workout("Swimming", children: [lap]))
@@ -268,7 +268,7 @@ struct `Workouts` {
     }
 
     @Test(arguments: ["_HKPrivateFoo", "HKExternalUUID", "HKTimeZone", "HKDeviceSerialNumber", "HKWasTakenInLab"])
-    func `an event whose metadata are no component says its time`(_ key: String) throws {
+    func `an event whose metadata are not components states its time`(_ key: String) throws {
         var lap = event("Lap", "2024-06-01 08:00:00 +0100", ["duration": "30", "durationUnit": "s"])
         lap.children = [metadata(key, "0")]
         var options = MappingOptions(patientID: "p1", form: .resource)
@@ -280,7 +280,7 @@ struct `Workouts` {
         }
     }
 
-    @Test func `an activity of which nothing is known says so`() throws {
+    @Test func `an activity without any content has a dataAbsentReason`() throws {
         var bare = workout(children: [
             element(.workoutActivity, ["startDate": Self.start]), element(.workoutActivity, ["startDate": Self.end]),
         ])
@@ -290,18 +290,18 @@ struct `Workouts` {
     }
 
     @Test(arguments: ["HKTimeZone", "HKDeviceSerialNumber", "HKUDIDeviceIdentifier"])
-    func `what a workout alone has a place for stays text in an activity`(_ key: String) throws {
+    func `an entry that only a workout has a place for is text in an activity`(_ key: String) throws {
         let entry = metadata(key, "Europe/Paris")
         let part = { element(.workoutActivity, ["uuid": $0, "startDate": Self.start, "endDate": $1], [entry]) }
         let said = "\"valueString\":\"\(key)\""
-        // The one that is the whole workout, and one that is not.
+        // An activity that is the whole workout, and one that is not.
         #expect(try mapElement(workout(children: [part("a", Self.end)])).first("PAPanel").contains(said))
         let apart = try mapElement(workout(children: [part("a", "2024-06-01 08:20:00 +0100")]))
         #expect(apart.json.filter { $0.contains("PAPanel") && $0.contains(said) }.count == 1)
         #expect(try !mapElement(workout(children: [entry])).json.contains { $0.contains(said) })
     }
 
-    @Test func `the one activity of a workout is the workout, several are panels`() throws {
+    @Test func `a single activity is the workout itself, and several are panels`() throws {
         let steps = statistics("StepCount", ["sum": "12", "unit": "count"])
         let uuid = "7C1E7D8C-2F0B-4E67-9E8A-0A6B0A3C9D11"
         let whole = element(.workoutActivity, ["uuid": uuid, "startDate": Self.start, "endDate": Self.end], [steps])
@@ -317,7 +317,7 @@ struct `Workouts` {
         let apart = try mapElement(workout(children: [steps, other]))
         #expect(apart.json.filter { $0.contains("PAPanel") }.count == 2)
         #expect(Set(apart.ids).count == apart.ids.count)
-        // One that ends before its workout does is not all of it.
+        // An activity that ends before its workout does is not all of it.
         var shorter = whole
         shorter.attributes.removeAll { $0.name == "endDate" }
         shorter.attributes.append(.init("endDate", "2024-06-01 08:20:00 +0100"))
@@ -326,8 +326,8 @@ struct `Workouts` {
         #expect(try mapElement(workout(children: [half, whole])).json.filter { $0.contains("PAPanel") }.count == 3)
     }
 
-    /// Who adds up workouts would count it twice.
-    @Test func `what one of a workout's activities came to is tagged as a part`() throws {
+    /// Otherwise anyone who adds up workouts would count it twice.
+    @Test func `the results of one of a workout's activities are tagged as a part`() throws {
         let steps = statistics("StepCount", ["sum": "12", "unit": "count"])
         let time: KeyValuePairs = [
             "startDate": Self.start, "endDate": "2024-06-01 08:20:00 +0100", "duration": "20", "durationUnit": "min",
@@ -350,7 +350,7 @@ struct `Workouts` {
         let tags = mapped.json.map { json in
             json.firstRange(of: "\"tag\":[").map { String(json[$0.upperBound...].prefix { $0 != "]" }) } ?? ""
         }
-        // What is done, how long, steps, the same of the activity and its panel, the workout's panel.
+        // Activity, duration, steps, the same for the part and its panel, and the workout's panel.
         #expect(tags.sorted() == ["", "", "", part, part, sum, sum + "," + part].sorted())
     }
 

@@ -1,4 +1,4 @@
-"""What becomes of an electrocardiogram's file, by docs/formats.md."""
+"""What an electrocardiogram's file is mapped to, by docs/formats.md."""
 
 import hashlib
 import re
@@ -24,7 +24,7 @@ def unquoted(text):
 
 
 def clean(text):
-    """Text with plain spaces, none at its ends."""
+    """Text with plain spaces and none at its ends."""
     return "".join(" " if c.isspace() or unicodedata.category(c) == "Cc" else c for c in text).strip(" ")
 
 

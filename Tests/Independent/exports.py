@@ -1,4 +1,4 @@
-"""Reads exports with Python's own means: expat where the XML is well-formed, lines where not."""
+"""Reads exports with Python's own means: with expat where the XML is well-formed, otherwise line by line."""
 
 import html
 import re
@@ -7,13 +7,13 @@ from pathlib import Path
 
 SAMPLES = Path(__file__).resolve().parent.parent.parent / "samples"
 ATTRIBUTE = re.compile(rb'([A-Za-z]+)="([^"<]*)"')
-# Apple's DTD 14, as the generator writes it: attributes by element.
+# Attributes by element in Apple's DTD 14, as the generator writes it.
 DTD = (SAMPLES.parent / "Sources/SyntheticExport/Prolog.swift").read_text()
 DECLARED = {
     name: set(re.findall(r"(\w+)\s+CDATA", attributes))
     for name, attributes in re.findall(r"<!ATTLIST (\w+)([^>]*)>", DTD)
 }
-# What iOS 18 writes beside it, or its DTD has where the generator's has less.
+# What iOS 18 also writes, or what its DTD declares and the generator's does not.
 LENS = "vertex prismAmount prismAngle farPD nearPD baseCurve diameter".split()
 for eye in ("RightEye", "LeftEye"):
     DECLARED[eye] |= {name + unit for name in LENS for unit in ("", "Unit")}
@@ -23,7 +23,7 @@ DECLARED["SensitivityPoint"] |= {
     for part in ("Masked", "ClampingRangeLowerBound", "ClampingRangeUpperBound")
 }
 DECLARED["WorkoutActivity"].add("workoutActivityType")
-# Which elements something is made of, by the one they stand in; the DTD forgets some of a workout's.
+# Child elements that are read, by their parent; the DTD omits some of a workout's.
 READ = {
     "Record": {"MetadataEntry", "HeartRateVariabilityMetadataList"},
     "Correlation": {"MetadataEntry", "Record"},
@@ -41,7 +41,7 @@ KNOWN = "type sourceName sourceVersion device unit creationDate startDate endDat
 
 
 class Element:
-    """An element other than a plain record, with all that is in it."""
+    """An element other than a plain record, with everything in it."""
 
     def __init__(self, name, attributes):
         self.name, self.attributes, self.children = name, attributes, []
@@ -59,26 +59,26 @@ class Element:
         return copy
 
     def without(self, name):
-        """The element less those in it of one name."""
+        """The element without its children of one name."""
         copy = self.copy()
         copy.children = [child for child in self.children if child.name != name]
         return copy
 
     def all(self, name):
-        """The elements of one name, however deep, in the order of their end tags."""
+        """The elements of one name at any depth, in the order of their end tags."""
         for child in self.children:
             yield from child.all(name)
             if child.name == name:
                 yield child
 
     def below(self):
-        """The element itself and all in it."""
+        """The element itself and everything in it."""
         yield self
         for child in self.children:
             yield from child.below()
 
     def record(self):
-        """A `Record` as those at the top are read."""
+        """A `Record` in the form in which top-level records are read."""
         record = {name: value for name, value in self.attributes.items() if name in KNOWN}
         record["metadata"] = [
             (entry.attributes["key"], entry.attributes.get("value", b""))
@@ -91,28 +91,28 @@ class Element:
         return record
 
     def beats(self):
-        """Of each heart beat in a `Record` its rate and its time, as written; None without a list of them."""
+        """The rate and the time of each heart beat in a `Record`, as written; None without a list of them."""
         lists = self.named("HeartRateVariabilityMetadataList")
         inside = [beat for one in lists for beat in one.named("InstantaneousBeatsPerMinute")]
         return [(b.attributes.get("bpm", b""), b.attributes.get("time", b"")) for b in inside] if lists else None
 
 
 class Export:
-    """The elements of an export, as far as they are counted or converted."""
+    """The elements of an export that are counted or converted."""
 
     def __init__(self):
         self.items = []  # below the root: records as dictionaries, other elements as trees
         self.nested = []
-        self.elements = {}  # complete ones by name, but Record and the root
-        self.top = {}  # the same, below the root alone
+        self.elements = {}  # complete ones by name, except Record and the root
+        self.top = {}  # the same, only those directly below the root
         self.unknown_attributes = 0
-        self.unread = {}  # elements by name of which nothing is made, since they stand where none is declared
+        self.unread = {}  # elements by name that are not used, since they are where they are not declared
         self.is_complete = False
         self.day = None  # of the export, on the phone's clock
         self.date = None  # of the export, as written
         self.electrocardiograms = []  # the bytes of their files, in the order of their names
-        self.beside = {}  # how many files lie beside the main XML, by kind
-        self.folder = None  # of the main XML, where that is not a file alone
+        self.beside = {}  # how many other files are next to the main XML, by kind
+        self.folder = None  # of the main XML, unless it is a plain file
         self.includes_patient = self.includes_routes = self.summarizes = False
         self.zone = None
 
@@ -123,7 +123,7 @@ class Export:
                 self.top[name] = self.top.get(name, 0) + 1
 
     def look(self, path, attributes):
-        """Counts what the DTD does not declare of an element: `path` names those around it, and itself."""
+        """Counts what the DTD does not declare about an element: `path` names its ancestors and itself."""
         name = path[-1]
         if name != "Record":
             self.unknown_attributes += sum(a not in DECLARED[name] for a in attributes) if name in DECLARED else 0
@@ -133,7 +133,7 @@ class Export:
             self.unread[name] = self.unread.get(name, 0) + 1
 
     def file(self, path):
-        """The bytes of a file that an element refers to, None where the export does not hold it."""
+        """The bytes of a file that an element refers to, None if the export does not hold it."""
         file = self.folder and self.folder / path.decode().lstrip("/")
         return file.read_bytes() if file and file.is_file() else None
 
@@ -165,7 +165,7 @@ def without_doctype(data):
 
 
 def read(path):
-    """An export from its main XML, its folder, or one electrocardiogram's file."""
+    """Reads an export from its main XML, its folder, or one electrocardiogram's file."""
     path = Path(path)
     if path.is_dir():
         export = _read_xml((path / "export.xml").read_bytes())
@@ -182,7 +182,7 @@ def read(path):
 
 
 def beside(folder):
-    """How many files lie beside the main XML, by kind."""
+    """How many other files are next to the main XML, by kind."""
     kinds = {
         "electrocardiograms": (".csv", "electrocardiogram"), "workout-routes": (".gpx", "workoutRoute"),
         "clinical-records": (".json", "clinicalRecord"), "attachments": ("", "attachment"),
@@ -207,7 +207,7 @@ def _read_xml(data):
 
 
 def _with_end(tag):
-    """The tag, whose second start is its end where iOS 16.0 wrote two."""
+    """The tag; where iOS 16.0 wrote a second start tag instead of an end tag, that becomes the end."""
     parts = tag[0].split(b" startDate=")
     is_doubled = len(parts) == 3 and b" endDate=" not in tag[0]
     return b" startDate=".join(parts[:2]) + b" endDate=" + parts[2] if is_doubled else tag[0]
@@ -241,7 +241,7 @@ def _parse(data):
 
 
 def _attributes(tag):
-    """The attributes of a tag's text; None where it is not well-formed."""
+    """The attributes in a tag's text; None if it is not well-formed."""
     inner = re.fullmatch(rb"<[A-Za-z]+((?: [A-Za-z]+=\"[^\"<]*\")*)\s*/?>", tag)
     if not inner:
         return None
@@ -258,7 +258,7 @@ def _attributes(tag):
 
 
 def _scan(data):
-    """Line by line: an element that is broken or never closed is left out, the others stay."""
+    """Line by line: an element that is broken or never closed is left out, the others are kept."""
     text = data.decode("utf-8", errors="replace")
     text = re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f]|&#(?:[0-8]|1[124-9]|2[0-9]|3[01]);", "\ufffd", text)
     text = re.sub("<!--.*?-->", "", text, flags=re.S)
@@ -269,7 +269,7 @@ def _scan(data):
     export.is_complete = end >= 0
     open_record = None
     for line in body.splitlines()[1:]:
-        # Only elements below the root are indented by one space: another one was never closed.
+        # Only elements directly below the root are indented by one space: the open element was never closed.
         if re.match(rb" <[A-Za-z]", line):
             open_record = None
         line = line.strip()

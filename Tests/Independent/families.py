@@ -1,4 +1,4 @@
-"""What becomes of elements other than records and correlations."""
+"""What elements other than records and correlations are mapped to."""
 
 import hashlib
 import re
@@ -69,7 +69,7 @@ def in_order(statistics):
 
 
 def milliseconds(value, unit):
-    """A duration in whole milliseconds, None for what is none."""
+    """A duration in whole milliseconds, None if it is not a duration."""
     factor = {b"s": 1000, b"min": 60_000, b"hr": 3_600_000}.get(unit)
     number = number_of(value) if value else None
     if number is None or factor is None or value.startswith(b"-"):
@@ -82,13 +82,13 @@ def metadata_of(element):
 
 
 def events_of(element):
-    """(start, milliseconds, type, metadata, whether its duration is none) of each."""
+    """(start, milliseconds, type, metadata, whether its duration is unusable) of each."""
     found = []
     for child in element.named("WorkoutEvent"):
         start = seconds(child.get("date"))
         if unless_blank(child.get("type")) and start is not None:
             length = milliseconds(child.get("duration"), child.get("durationUnit"))
-            # Behind the last year there is no end.
+            # There is no end after the last year.
             if length is not None and pghd1.EPOCH + timedelta(seconds=start) > pghd1.LAST - timedelta(seconds=length // 1000):
                 length = None
             is_odd = child.get("duration") is not None and length is None
@@ -102,7 +102,7 @@ class Part:
         self.activity, self.uuid = element.get("workoutActivityType"), element.get("uuid")
         self.duration = (element.get("duration"), element.get("durationUnit")) if element.get("duration") else None
         self.statistics, self.events = statistics_of(element), events_of(element)
-        # Nothing can be made of an event without a type or date, nor of a statistic without a type.
+        # An event without a type or date is unusable, and so is a statistic without a type.
         self.left_out = [
             child.name for child in element.children
             if child.name == "WorkoutStatistics" and not unless_blank(child.get("type"))
@@ -110,7 +110,7 @@ class Part:
         ]
 
     def absorbs(self, inner, start, end):
-        """Whether an activity is the whole workout again; it is taken in then."""
+        """Whether an activity repeats the whole workout; it is then merged into it."""
         own = {}
         for one in self.statistics:
             own.setdefault(one[0], []).append(one)
@@ -129,7 +129,7 @@ class Part:
 
 
 def ordinal(count):
-    """The word of what had the same words before."""
+    """The extra word of the second and each later element with the same words: its number."""
     return [str(count).encode()] if count > 1 else []
 
 
@@ -236,7 +236,7 @@ def workout(scheme, element, export):
 
 
 def route(scheme, element, start, end, panel, zone, mapped):
-    """Adds a route of a workout, as a resource or as a file to be read."""
+    """Adds a workout's route, as a resource or as a file to be read."""
     own = seconds(element.get("startDate")), seconds(element.get("endDate"))
     metadata = element.record()["metadata"]
     content = element.without("FileReference").without("Location")
@@ -281,7 +281,7 @@ TRACK = (
 
 
 def track_point(location):
-    """A `Location` as a point of a track, None where it has no place."""
+    """A `Location` as a point of a track, None if it has no place."""
 
     def number(attribute):
         text = location.get(attribute)
@@ -307,10 +307,10 @@ def utc_text(instant):
 
 
 def route_track(data):
-    """A GPX file less the times and names outside its segments; None where it is none."""
+    """A GPX file without the times and names outside its segments; None if it is not GPX."""
     if b"<gpx" not in data[:4096]:
         return None
-    # Segments stand at the odd places.
+    # Segments are at the odd indices.
     parts = re.split(rb"(<trkseg.*?(?=</trkseg>)|<trkseg.*\Z)", data, flags=re.S)
     parts[::2] = [re.sub(rb"<(time|name)>.*?</\1>", b"", part, flags=re.S) for part in parts[::2]]
     return b"".join(parts)
@@ -341,7 +341,7 @@ def clinical_record(scheme, element, export):
     return mapped
 
 
-# --- What is no sample --------------------------------------------------------------
+# --- Elements that are not samples --------------------------------------------------
 
 RINGS = "activeEnergyBurned appleMoveTime appleExerciseTime appleStandHours".split()
 
@@ -469,7 +469,7 @@ def characteristics(scheme, element, export):
     return mapped
 
 
-# Those that the converter makes resources of.
+# Those that the converter makes resources from.
 FAMILIES = {
     "Workout": workout,
     "ActivitySummary": activity_summary,

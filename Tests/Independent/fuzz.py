@@ -3,11 +3,10 @@
 
     python3 Tests/Independent/fuzz.py PGHD [FIRST [COUNT]]
 
-PGHD is the built command, FIRST the first seed (0), COUNT how many (100). A seed makes the
-same export on every machine; one that fails is kept as fuzz-SEED.xml in the current folder.
-The exports are full of what is rare: doubled keys, blank and odd names, entities, accents
-behind them, numbers of any length, other orders of attributes, twins, panels whose records stand
-before them, behind them, twice or nowhere else.
+PGHD is the built command, FIRST the first seed (0), COUNT how many (100). A seed makes the same export on every
+machine; one that fails is kept as fuzz-SEED.xml in the current folder. The exports are full of what is rare: doubled
+keys, blank and odd names, entities followed by accents, numbers of any length, other orders of attributes, twins,
+panels whose records come before them, after them, twice or nowhere else.
 """
 
 import json
@@ -52,7 +51,7 @@ PANELS = {
     "HKCorrelationTypeIdentifierSleep": ["HKQuantityTypeIdentifierHeartRate"],
     "H\u212aCorrelationTypeIdentifierFood": ["HKCategoryTypeIdentifierSleepAnalysis"],
 }  # fmt: skip
-# Limits in entries alone: how many bytes a twin had that lost is not in the output.
+# Only limits on entries: the output does not show how many bytes a losing twin had.
 VARIANTS = {
     "fuzz": [],
     "fuzz.conditional": ["--conditional"],
@@ -168,7 +167,7 @@ class Writer:
         return "".join(f'  <MetadataEntry key="{key}" value="{self.escaped(text)}"/>\n' for key, text in metadata)
 
     def panel(self):
-        """A correlation and the copies of its records at the top, some of them, in any order."""
+        """A correlation and copies of some of its records at the top level, in any order."""
         type_ = self.pick(*PANELS) if self.chance(0.2) else self.pick(*list(PANELS)[:2])
         kinds = PANELS[type_]
         types = list(kinds) if self.chance(0.6) else [self.pick(*kinds) for _ in range(self.random.randint(0, 6))]
@@ -197,7 +196,7 @@ class Writer:
         return f"<{name}{pairs}>{inside}</{name}>\n"
 
     def workout(self):
-        """A workout; what is in it often repeats itself or the workout."""
+        """A workout; its children often repeat each other or the workout."""
         start, end, source, _ = self.pick(*self.pool)
         odd = self.date()
         values = [None, "", "12", "12.0", "0", "x", "-3", "1e3"]
@@ -283,13 +282,13 @@ def main(pghd, first=0, count=100):
                 output.unlink(missing_ok=True)
                 report.unlink(missing_ok=True)
                 run = subprocess.run([*command, *options], capture_output=True, text=True)
-                # 1: some dates are none.
+                # 1: some dates are unusable.
                 found = [f"exit code {run.returncode}"] if run.returncode not in (0, 1) else []
                 if not found:
                     lines = output.read_text().split("\n")[:-1]
                     found += faults(name, lines, export)
                     found += test_counts.faults(name, lines, json.loads(report.read_text()), export)
-                    # Who reads makes no difference.
+                    # Both parsers give the same result.
                     written = output.read_bytes()
                     again = subprocess.run([*command, *options, "--force", "--parser", "libxml2"], capture_output=True)
                     if (again.returncode, output.read_bytes()) != (run.returncode, written):

@@ -1,7 +1,7 @@
 """Identity scheme pghd1 and the cutting of Bundles, written from docs/formats.md alone.
 
-No line of this was taken from the converter: where the two disagree, one of them does not
-follow the page. Slow and plain on purpose; standard library only.
+No line of this was taken from the converter: where the two disagree, one of them does not follow the page. Slow and
+simple on purpose; standard library only.
 """
 
 import hashlib
@@ -87,7 +87,7 @@ DEVICE_FIELDS = "name manufacturer model hardware firmware software localIdentif
 APPLE_MODEL = re.compile(rb"[A-Za-z]+[0-9]+,[0-9]+")
 
 
-# Unicode's White_Space; Python's isspace() has U+001C to U+001F too.
+# Unicode's White_Space; Python's isspace() also accepts U+001C to U+001F.
 WHITE_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 
 
@@ -100,7 +100,7 @@ def unless_blank(text):
 
 
 def unusable(attributes):
-    """Whether an element says too little of itself, or its source has a name without an end, wherever it stands."""
+    """Whether an element says too little about itself, or its source has an unbounded name, wherever it is."""
     return blank(attributes.get("type", b"")) or long_source(attributes)
 
 
@@ -120,7 +120,7 @@ LAST = datetime(9999, 12, 31, tzinfo=timezone.utc)
 
 
 def seconds(text):
-    """The instant of a date as Apple writes it, None for what is no such date or out of range."""
+    """The instant of a date as Apple writes it, None if it is not such a date or is out of range."""
     match = text is not None and re.fullmatch(
         rb"(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d) ([+-])(\d\d)(\d\d)", text, re.ASCII
     )
@@ -141,7 +141,7 @@ def seconds(text):
 
 
 def any_seconds(text):
-    """The same without a range: dates a day beyond it are read 800 years later, then moved back."""
+    """The same without a range, for dates up to a day outside it: read 800 years later or earlier, then moved back."""
     if not re.fullmatch(rb"\d{4}-.{20}", text, re.ASCII | re.DOTALL) or text[:4] == b"0000":
         return None
     shifted = int(text[:4])
@@ -188,7 +188,7 @@ def described_name(fields):
 
 
 def rounded(number, digits):
-    """A Fraction rounded half to even to so many significant digits."""
+    """A Fraction rounded half to even, to this many significant digits."""
     if number == 0:
         return number
     exponent = 0
@@ -200,7 +200,7 @@ def rounded(number, digits):
         size *= 10
         exponent -= 1
     unit = Fraction(10) ** (exponent - digits + 1)
-    return round(number / unit) * unit  # Python's round() of a Fraction goes half to even
+    return round(number / unit) * unit  # Python's round() of a Fraction rounds half to even
 
 
 def plain(number):
@@ -216,7 +216,7 @@ def plain(number):
 
 
 def number_of(text):
-    """What a decimal's text stands for by the rules of the page, None where it is none."""
+    """What a decimal's text stands for by the rules of the page, None if it is not a decimal."""
     match = DECIMAL.fullmatch(text)
     if not match:
         return None
@@ -235,7 +235,7 @@ def number_of(text):
 
 
 def shortened(number, digits):
-    """A Fraction half to even in so many significant digits, as text without an exponent."""
+    """A Fraction rounded half to even to this many significant digits, as text without an exponent."""
     return plain(rounded(number, digits))
 
 
@@ -246,7 +246,7 @@ def as_written(text):
     if len(digits) <= 18:
         return text.decode()
     exponent = int(power or b"0") - len(fraction or b"") + len(digits) - 18
-    # Digits behind the 19th do not count.
+    # Digits after the 19th do not count.
     kept = round(Fraction(int(digits[:19]), 10))
     if len(str(kept)) > 18:
         kept, exponent = kept // 10, exponent + 1
@@ -308,7 +308,7 @@ def metadata_entry(pairs, key):
 
 
 def sync_identifier(pairs, source):
-    """What names a sample over its versions; a short one with the source name behind it."""
+    """What identifies a sample across its versions; a short one is followed by the source name."""
     sync = metadata_entry(pairs, b"HKMetadataKeySyncIdentifier")
     return sync + SEPARATOR + source if sync and len(sync) < 32 else sync
 
@@ -360,7 +360,7 @@ QUARTER = 900 * 10**9
 
 
 def beats_text(beats, start):
-    """What a digest says of heart beats: "Observation of a Record"."""
+    """What a digest contains of heart beats: "Observation of a Record"."""
     text, last = b"", start * 10**9
     for rate, time in beats:
         offset = b""
@@ -377,27 +377,27 @@ def beats_text(beats, start):
 
 
 def with_decimals(nanoseconds, decimals):
-    """An interval in seconds, cut to so many decimals."""
+    """An interval in seconds, cut to this many decimals."""
     digits = str(abs(nanoseconds) // 10 ** (9 - decimals)).rjust(decimals + 1, "0")
     sign = "-" if nanoseconds < 0 and int(digits) else ""
     return (sign + (digits[:-decimals] + "." + digits[-decimals:] if decimals else digits)).encode()
 
 
 def as_instant(text):
-    """A date's text as its instant, other text as it is."""
+    """A date's text as its instant, other text unchanged."""
     instant = any_seconds(text)
     return text if instant is None else str(instant).encode()
 
 
 class Mapped:
-    """What becomes of an element that is no record."""
+    """What an element that is not a record is mapped to."""
 
     def __init__(self, units=(), left_out=(), unusable=0, backwards=0):
-        self.units = list(units)  # entries that stand in one Bundle
+        self.units = list(units)  # entries that must be in one Bundle
         self.waiting = []  # entries that wait to be covered
-        self.last = []  # entries that wait for all else
+        self.last = []  # entries that wait for everything else
         self.covered = []
-        self.files = []  # (kind, path, what becomes of it given its bytes or None)
+        self.files = []  # (kind, path, a function from its bytes or None to the mapping)
         self.unusable, self.backwards = unusable, backwards
         self.left_out = Counter(left_out)
 
@@ -511,14 +511,14 @@ class Scheme:
         return resource
 
     def plain(self, kind, type_, tail, content, resource_type="Observation"):
-        """What has no source: its id and digest."""
+        """An element without a source: its id and digest."""
         digest = self.named(kind, type_, b"", SEPARATOR.join(tail))
         resource = Resource(resource_type, "h" + digest[:16].hex(), self.element_digest(content))
         resource.group = type_
         return resource
 
     def correlation(self, element, conditional=False):
-        """What becomes of a correlation: ids that it covers, and the entries of its unit."""
+        """What a correlation is mapped to: ids that it covers, and the entries of its unit."""
         type_ = element.attributes.get("type", b"")
         if type_ not in (BLOOD_PRESSURE, FOOD):
             return Mapped(left_out=["Correlation"])
@@ -568,14 +568,14 @@ class Scheme:
         for child_type in (SYSTOLIC, DIASTOLIC):
             usable = [(row, mmhg(r), digest) for row, r, digest in children if r["type"] == child_type]
             usable = [found for found in usable if found[1] is not None]
-            # The smallest id; of one id the greatest rank, then the greatest digest.
+            # The smallest id; of equal ids the greatest rank, then the greatest digest.
             usable.sort(key=lambda found: (found[0].rank, found[2]), reverse=True)
             usable.sort(key=lambda found: found[0].id)
             panel.components.append(usable[0][1] if usable else None)
             covered += [row for row, _, _ in usable[:1]]
         mapped.covered += [row.id for row in covered]
         named = [row.device for row in covered if row.device]
-        # The systolic value's, where the panel names none.
+        # The systolic value's device, if the panel names none.
         if not panel.device and named:
             panel.device = named[0]
         return mapped
@@ -588,7 +588,7 @@ class Resource:
         self.members, self.components = [], None
         self.panel = None  # of a route: the id of its workout
         self.status = self.value = None  # of summaries, as far as they are known here
-        self.shown_id = id_  # that of a Patient is the server's
+        self.shown_id = id_  # a Patient's is the server's
 
     @property
     def devices(self):
@@ -616,16 +616,16 @@ def wins(row, other):
 
 
 def conflict(row, other):
-    """Whether of two under one id nothing tells which is newer, and they say something else."""
+    """Whether two resources with one id differ without anything saying which is newer."""
     return row.rank == other.rank and row.digest != other.digest
 
 
-# Metadata that tell where somebody was: "Digests".
+# Metadata that reveal where somebody was: "Digests".
 PLACES = {b"_HKPrivateWorkoutWeatherLocationCoordinates" + axis for axis in (b"Latitude", b"Longitude")}
 
 
 def without_places(item):
-    """A record or an element less these, however deep."""
+    """A record or an element without these, at any depth."""
     if isinstance(item, dict):
         return {**item, "metadata": [pair for pair in item["metadata"] if pair[0] not in PLACES]}
     rest = item.copy()
@@ -642,7 +642,7 @@ def places_in(record):
 
 
 def places_below(element):
-    """How many there are but in records and routes."""
+    """How many there are, not counting those in records and routes."""
     deeper = sum(places_below(child) for child in element.children if child.name not in ("Record", "WorkoutRoute"))
     return deeper + sum(map(tells_place, element.children))
 
@@ -658,7 +658,7 @@ class Converter:
         self.twins, self.conflicts = 0, 0
         self.last = {}
         self.cut, self.leaves_out_summaries = set(), False
-        self.resources = 0  # rows that were made, twins and those that waited too
+        self.resources = 0  # rows that were made, including twins and those that waited
         self.written = set()  # ids of records that were written where they stand
         self.unusable, self.backwards = 0, 0  # of elements and of what is written in them
 
@@ -682,7 +682,7 @@ class Converter:
             self.read["electrocardiogram"] += 1
             self.take(self.electrocardiogram(self.scheme, data))
         if not export.is_complete:
-            # Their panels may stand behind the break.
+            # Their panels may be after the break.
             self.cut = {id_ for id_, row in self.waiting.items() if row.group in (SYSTOLIC, DIASTOLIC)}
             for id_ in self.cut:
                 del self.waiting[id_]
@@ -706,7 +706,7 @@ class Converter:
             self.left_out["MetadataEntry"] += count
 
     def places_left_out(self, element, mapped):
-        """How many metadata that tell a place are in what was made of an element and what is in it."""
+        """How many metadata entries that reveal a place are in what was made from an element and its descendants."""
         inside = element.all("Record") if element.name in ("Workout", "Correlation") else ()
         if element.name == "Correlation":
             is_food = element.get("type") == FOOD
@@ -719,7 +719,7 @@ class Converter:
         return count
 
     def mapped(self, element, export):
-        """What becomes of an element."""
+        """What an element is mapped to."""
         if element.name == "Correlation":
             return self.scheme.correlation(element, self.bundler.conditional)
         if element.name not in self.families:
@@ -781,7 +781,7 @@ class Converter:
 
 
 class Bundler:
-    """Cuts Observations into Bundles; `size` tells how many bytes an entry has."""
+    """Cuts Observations into Bundles; `size` gives the number of bytes of an entry."""
 
     def __init__(self, size, max_entries=400, max_bytes=1_000_000, conditional=False):
         self.size, self.max_entries, self.max_bytes, self.conditional = size, max_entries, max_bytes, conditional
@@ -792,7 +792,7 @@ class Bundler:
         return len(FRAME) + sum(self.size(entry) for entry in entries) + max(len(entries) - 1, 0)
 
     def carried(self, group):
-        """The group with the Devices that stand in it."""
+        """The group, with the Devices that must be in its Bundle."""
         if not self.conditional:
             return list(group)
         devices = {device.id: device for entry in group for device in entry.devices}
@@ -810,7 +810,7 @@ class Bundler:
             if not wins(row, other):
                 return
             replaced = [*self.group[:twin], row, *self.group[twin + 1 :]]
-            # Before the loser's Devices leave, the newcomer's must fit beside them.
+            # Before the loser's Devices are removed, the newcomer's must fit in addition to them.
             if self.fits(replaced, [*self.group, row]):
                 self.group = replaced
                 return
@@ -823,7 +823,7 @@ class Bundler:
         self.close_at_boundary()
 
     def fits(self, group, referring=None):
-        """Whether a group and the Devices of `referring` keep the limits."""
+        """Whether a group and the Devices of `referring` are within the limits."""
         devices = {d.id: d for entry in referring or group for d in entry.devices} if self.conditional else {}
         entries = [*devices.values(), *group]
         return len(entries) <= self.max_entries and self.bytes(entries) <= self.max_bytes
@@ -857,7 +857,7 @@ class Bundler:
             self.close_at_boundary()
 
     def joined(self, rows):
-        """The group with a unit, of each id the winner alone, in the place of the first."""
+        """The group with a unit; for each id only the winner, in the place of the first."""
         group = {entry.id: entry for entry in self.group}
         for row in rows:
             if row.id not in group or wins(row, group[row.id]):

@@ -11,7 +11,7 @@ from pghd1 import SEPARATOR, canonical_source, device_fields, number_of, plain, 
 
 QUANTITY = b"HKQuantityTypeIdentifier"
 SLEEP, RESTING = b"HKCategoryTypeIdentifierSleepAnalysis", QUANTITY + b"RestingHeartRate"
-# In the order in which they are written: the divisor, and decimals that are kept.
+# In the order in which they are written: the divisor, and the decimals that are kept.
 SERIES = {
     **{QUANTITY + name: (1, 0) for name in (b"StepCount", b"FlightsClimbed")},
     **{QUANTITY + b"Distance" + name: (1, 3) for name in (b"WalkingRunning", b"Cycling", b"Swimming", b"Wheelchair")},
@@ -20,7 +20,7 @@ SERIES = {
     RESTING: (1, 3),
     SLEEP: (60, 2),
 }
-# What each may be in, so that it can be added up: units of its kind.
+# The units in which each type can be added up.
 LENGTHS, ENERGIES, TIMES = b"m km cm mm in ft yd mi".split(), b"J kJ cal kcal Cal".split(), b"s ms min hr d".split()
 UNITS = {
     **{type_: [b"count"] for type_ in SERIES if type_.endswith(b"Count") or type_.endswith(b"Climbed")},
@@ -54,14 +54,14 @@ class Sample:
 
 
 def is_of(type_, unit):
-    """Whether a unit, a molar mass left out, is one of a type's kind."""
+    """Whether a unit, without a molar mass, is one that a type can be added up in."""
     return re.sub(b"<[^>]*>", b"", unit, count=1) in UNITS[type_]
 
 
 def source_rank(record):
-    """The least one counts: a watch, a phone, another device, none; then a hash of both names.
+    """The lowest rank counts: a watch, a phone, another device, none; then a hash of both names.
 
-    Without a device's hardware the source's name tells a watch or a phone.
+    Without a device's hardware the source's name says whether it is a watch or a phone.
     """
     hardware = device_fields(record.get("device", b""))["hardware"]
     source = canonical_source(record.get("sourceName", b""))
@@ -90,12 +90,13 @@ class Days:
     def end(self, day):
         local = (day + 1) * 86400 - self.shift
         guess = local - self.offset(local)
-        # No midnight where clocks go forward at it, two where they go back over it: the last that this day is before.
+        # There is no midnight where clocks go forward at it, and two where they go back over it: the last one before
+        # which it is still this day.
         ends = {local - self.offset(guess + hours * 3600) for hours in (-12, 12)}
         return max((end for end in ends if self.day(end - 1) <= day < self.day(end)), default=guess)
 
     def split(self, start, end):
-        """The days of a stretch of time, each with its seconds."""
+        """The days of a time interval, each with its seconds."""
         while True:
             day = self.day(start)
             stop = min(end, max(self.end(day), start + 1))
@@ -106,7 +107,7 @@ class Days:
 
 
 def stretches(samples):
-    """(start, end, those that count) of each time in which the same samples run."""
+    """(start, end, those that count) of each interval in which the same samples run."""
     instants = [s for s in samples if s.start == s.end]
     lasting = [s for s in samples if s.start < s.end]
     cuts = sorted({time for s in samples for time in (s.start, s.end)})
@@ -122,7 +123,7 @@ def stretches(samples):
 
 
 def crowded(samples, days):
-    """The days in which more samples run at some instant than tell anything."""
+    """The days in which so many samples run at some instant that their sum means nothing."""
     found, running, begin = set(), 0, None
     changes = sorted((time, change) for s in samples if s.start < s.end for time, change in ((s.start, 1), (s.end, -1)))
     for place, (time, change) in enumerate(changes):
@@ -136,7 +137,7 @@ def crowded(samples, days):
 
 
 def totals(type_, samples, days):
-    """The value of each day, and for sleep seconds by stage."""
+    """The value of each day; for sleep, the seconds by stage."""
     values, stages = defaultdict(Fraction), defaultdict(lambda: defaultdict(int))
     if type_ == RESTING:
         by_day = defaultdict(list)

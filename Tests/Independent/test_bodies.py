@@ -3,7 +3,7 @@
 
     python3 Tests/Independent/test_bodies.py
 
-Numbers are compared as text. Of ids and digests test_identity.py takes care.
+Numbers are compared as text. test_identity.py checks ids and digests.
 """
 
 import json
@@ -66,7 +66,7 @@ UNITS = {
 
 
 def moved(text, power):
-    """A number in FHIR's unit: its point moved, or degrees of radians."""
+    """A number in FHIR's unit: with its point moved, or radians as degrees."""
     if power is None:
         product = half_even(half_even(Decimal(text), 18) * Decimal("57.2957795130823209"), 18)
         return format(half_even(product, 12).normalize(), "f")
@@ -74,7 +74,7 @@ def moved(text, power):
 
 
 def degrees(text):
-    """The whole number, and whether it is what the text says but for its noise."""
+    """The whole number, and whether it is what the text says except for rounding noise."""
     quiet = half_even(text, 12)
     whole = quiet.quantize(Decimal(1), rounding=ROUND_HALF_EVEN)
     return str(int(whole)), whole == quiet
@@ -216,7 +216,7 @@ def electrocardiogram(data):
 
 
 def faults(snapshot, lines):
-    """What of the three kinds is not as the page says."""
+    """What in the three kinds is not as the page says."""
     export, options = export_of(snapshot), Options(snapshot.partition(".")[2])
     resources = [
         entry["resource"] for line in lines for entry in json.loads(line, parse_int=str, parse_float=str)["entry"]
@@ -257,7 +257,7 @@ class Samples(unittest.TestCase):
 
 
 class TestOfTheTest(unittest.TestCase):
-    """The comparison must see what it is there to see."""
+    """The comparison must notice what it is there to notice."""
 
     def test_a_changed_text_or_number_is_noticed(self):
         snapshot = "kitchen-sink.patient-routes-summed"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts what samples/*.xml hold by Python's own XML parser, and compares with the counts committed.
+"""Counts what samples/*.xml hold with Python's own XML parser, and compares with the committed counts.
 
     python3 Tests/Independent/test_counts.py
 
@@ -32,7 +32,7 @@ CONVERTED = {"Record", "ExportDate", "Correlation", *FAMILIES}
 
 
 def reportable(name, names=None):
-    """Names are told where they are Apple's; others could hold anything."""
+    """Names are reported if they are Apple's; others could hold anything."""
     if names is not None:
         return name if name in names else "other"
     return name if re.fullmatch(r"HK[A-Za-z0-9]{0,98}", name) else "other"
@@ -41,7 +41,7 @@ def reportable(name, names=None):
 def counts_of(export, converter):
     """What the file holds, in the words of the report."""
     records = [*export.records, *export.nested]
-    # A record without a type is counted under the name that it does not have.
+    # A record without a type is counted as "other".
     types = Counter(reportable(r["type"].decode()) if r.get("type") else "other" for r in records)
     elements = Counter()
     for name, count in export.elements.items():
@@ -85,7 +85,7 @@ def bundle_counts(lines):
 
 
 def faults(snapshot, lines, counts, export):
-    """What in the committed counts is not what was counted here."""
+    """What in the committed counts differs from what was counted here."""
     options = Options(snapshot.partition(".")[2])
     found = {
         "complete": counts["complete"],
@@ -121,7 +121,7 @@ def faults(snapshot, lines, counts, export):
     if counts["bytesWritten"] != sum(len(line.encode()) + 1 for line in lines):
         yield f"{snapshot}: bytesWritten"
 
-    # Every usable record is an Observation, or stands in a panel, or lost against a twin in its Bundle.
+    # Every usable record is an Observation, or is in a panel, or lost against a twin in its Bundle.
     rows = [row for row in map(scheme.observation, export.records) if row]
     written = sum(resources.values()) - resources["Device"] + converter.in_panels + len(converter.cut)
     conflicts = converter.conflicts + converter.bundler.conflicts
@@ -170,7 +170,7 @@ class Samples(unittest.TestCase):
         for snapshot in snapshots():
             counts = counts_file(snapshot)
             is_damaged = not counts["complete"] or bool(counts["malformationCounts"])
-            # iOS 16's DTD is broken, its records are not; unknown things hold a record without a type.
+            # The DTD of iOS 16 is broken, its records are not; unknown-things holds a record without a type.
             expected = snapshot.partition(".")[0] in damaged - {"damaged-dtd"} or snapshot in FAULTY
             self.assertEqual(is_damaged, expected, snapshot)
 
@@ -184,7 +184,7 @@ class Samples(unittest.TestCase):
 
 
 class TestOfTheTest(unittest.TestCase):
-    """The comparison must see what it is there to see."""
+    """The comparison must notice what it is there to notice."""
 
     def test_any_changed_number_is_noticed(self):
         snapshot = "duplicates"

@@ -53,14 +53,14 @@ class Options:
         self.text = ";".join(text for text, is_said in said.items() if is_said)
 
     def converter(self, bundler, export):
-        """A converter with these options, which it also tells the export."""
+        """A converter with these options, which it also passes to the export."""
         export.includes_patient, export.includes_routes = self.includes_patient, self.includes_routes
         export.summarizes, export.zone = self.summarizes, self.zone
         return pghd1.Converter(pghd1.Scheme(SUBJECT, self.key), bundler, FAMILIES, electrocardiogram, summaries)
 
 
 def entry_texts(line):
-    """The entries of a Bundle's line as they stand, byte for byte."""
+    """The entries of a Bundle's line as they are, byte for byte."""
     decoder = json.JSONDecoder()
     place = line.index('"entry":[') + len('"entry":[')
     while line[place] != "]":
@@ -83,7 +83,7 @@ def bundler_of(lines, options):
             texts.setdefault(name_of(entry["resource"]), text)
 
     def size(resource):
-        # An entry that a wrong id hides gets some size; the ids are compared anyway.
+        # An entry that is not found because its id is wrong gets some size; the ids are compared anyway.
         return len(texts.get((resource.type, resource.shown_id), " " * 1000).encode())
 
     return pghd1.Bundler(size, conditional=options.conditional, **options.limits)
@@ -114,7 +114,7 @@ def faults(snapshot, lines, export):
 
 
 def entry_faults(entry, rows, options):
-    """What is wrong in one entry, as far as names go."""
+    """What is wrong in one entry, as far as names are concerned."""
     resource = entry["resource"]
     type_ = resource["resourceType"]
     id_ = name_of(resource)[1]
@@ -189,12 +189,12 @@ def snapshots():
 
 
 def lines_of(snapshot):
-    # Not splitlines(): names may hold U+2028.
+    # Not splitlines(): names may contain U+2028.
     return (SAMPLES / "bundles" / f"{snapshot}.ndjson").read_text().split("\n")[:-1]
 
 
 def path_of(snapshot):
-    """The sample of a snapshot."""
+    """The sample that a snapshot belongs to."""
     name = snapshot.partition(".")[0]
     if name.startswith("electrocardiogram-"):
         return SAMPLES / "electrocardiograms" / f"{name.partition('-')[2]}.csv"
@@ -238,7 +238,7 @@ class Samples(unittest.TestCase):
 
 
 class TestOfTheTest(unittest.TestCase):
-    """The comparison must see what it is there to see."""
+    """The comparison must notice what it is there to notice."""
 
     def faults_after(self, change, snapshot="two-sources"):
         lines = lines_of(snapshot)
@@ -325,7 +325,7 @@ class TestOfTheTest(unittest.TestCase):
         for number in summaries:
             for place in re.finditer(r'"valueQuantity":{"value":([0-9.]+)(?=[^}]*}(?:,"component"|}))', lines[number]):
                 if lines[number].rfind('"component"', 0, place.start()) > lines[number].rfind('"identifier"', 0, place.start()):
-                    continue  # stages of sleep are in the digest alone
+                    continue  # stages of sleep are in the digest only
                 changed = lines[number][: place.start(1)] + "9" + lines[number][place.start(1) :]
                 found = self.faults_after(
                     lambda lines, export: ([*lines[:number], changed, *lines[number + 1 :]], export), snapshot
@@ -351,7 +351,7 @@ class TestOfTheTest(unittest.TestCase):
 
 
 class Rules(unittest.TestCase):
-    """Values of the page, so that the re-implementation itself is held to it."""
+    """Values from the page, so that the re-implementation itself is checked against it."""
 
     def test_canonical_numbers(self):
         for value, unit, wanted in [

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""A Bundle's key stands for the same bytes in every version of the program: a ledger tells nothing else of them.
+"""A Bundle's key stands for the same bytes in every version of the program: a ledger knows nothing else about them.
 
     python3 Tests/Independent/test_recorded_keys.py
     python3 Tests/Independent/test_recorded_keys.py --record    adds keys that are new, and changes none
 
-`samples/keys.tsv` has a line for every key that a version has given to a sample's Bundle, with the SHA-256 of its bytes. Where
-the program writes other bytes under such a key, whoever has delivered it never gets what changed, neither by `sync` nor by
-`--remap`: the mapping must have another `version` in `profiles/` (docs/formats.md, "Keys").
+`samples/keys.tsv` has a line for every key that a version has given to a sample's Bundle, with the SHA-256 of its
+bytes. If the program writes other bytes under such a key, a user who has delivered it never gets what changed, neither
+by `sync` nor by `--remap`: the mapping must get another `version` in `profiles/` (docs/formats.md, "Keys").
 """
 
 import hashlib

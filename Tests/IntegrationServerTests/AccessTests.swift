@@ -16,7 +16,7 @@ struct AccessTests {
         }
     }
 
-    @Test func `an invented token and an expired one are refused as such`() async throws {
+    @Test func `unknown and expired tokens are refused as such`() async throws {
         try await RunningServer.run { server in
             let invented = try await server.http.bearing("x").get("/fhir/Observation")
             #expect(invented.status == 401)
@@ -48,7 +48,7 @@ struct AccessTests {
         }
     }
 
-    @Test func `a scope for updating alone creates nothing by POST`() async throws {
+    @Test func `a scope that only allows updates does not allow creating by POST`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn(scope: "patient/Observation.ru")
             let resource = observation(#""subject":{"reference":"Patient/demo"}"#)
@@ -66,7 +66,7 @@ struct AccessTests {
         }
     }
 
-    @Test func `what is created or found is shown to whoever may read it alone`() async throws {
+    @Test func `a created or found resource is only returned to a token that may read`() async throws {
         try await RunningServer.run { server in
             let writing = try await server.signedIn(scope: "patient/Observation.cu")
                 .with("Prefer: return=representation")
@@ -92,7 +92,7 @@ struct AccessTests {
         }
     }
 
-    @Test func `a scope that is missing is named as the reason`() async throws {
+    @Test func `a missing scope is given as the reason`() async throws {
         try await RunningServer.run { server in
             let base = server.server.addresses.fhirBase
             let http = try await server.signedIn(scope: "patient/Observation.r")
@@ -106,14 +106,14 @@ struct AccessTests {
                     answer.header("WWW-Authenticate") == "Bearer realm=\"\(base)\", error=\"insufficient_scope\""
                 )
             }
-            // A foreign page is not told to ask for more.
+            // A page from another origin is not told to ask for more scopes.
             let foreign = try await http.with("Origin: https://evil.example.org").get("/fhir/Observation")
             #expect(foreign.status == 403)
             #expect(foreign.header("WWW-Authenticate").isEmpty)
         }
     }
 
-    @Test func `a patient's token reaches that patient's resources alone`() async throws {
+    @Test func `a patient's token reaches only that patient's resources`() async throws {
         try await RunningServer.run { server in
             let everything = try await server.signedIn(scope: "user/*.cruds")
             let own = try await server.signedIn(scope: "patient/*.cruds")
@@ -123,8 +123,8 @@ struct AccessTests {
             #expect(try await everything.put("/fhir/Observation/other", of("someone", "other")).status == 201)
             #expect(try await own.put("/fhir/Observation/mine", of("demo", "mine")).status == 201)
             #expect(try await own.get("/fhir/Observation/mine").status == 200)
-            // Neither read nor written, found, taken over, or given away.
-            // As what is not there: an id says what somebody measured.
+            // It can't be read, written, found, taken over, or given to another patient.
+            // The answer is that of a missing resource, since an id reveals what somebody measured.
             #expect(
                 try await own.get("/fhir/Observation/other").body == own.get("/fhir/Observation/none").body
             )
@@ -137,7 +137,7 @@ struct AccessTests {
         }
     }
 
-    @Test func `the id of a deleted resource stays its patient's`() async throws {
+    @Test func `the id of a deleted resource still belongs to its patient`() async throws {
         try await RunningServer.run { server in
             let everything = try await server.signedIn(scope: "user/*.cruds")
             let own = try await server.signedIn(scope: "patient/*.cruds")
@@ -177,13 +177,13 @@ struct AccessTests {
                 answer.body
                     == outcome("not-found", "a conditional reference matches nothing", at: "Bundle.entry[0].resource")
             )
-            // One's own is found.
+            // The token's own Patient is found.
             #expect(try await own.put("/fhir/Patient/demo", #"{"resourceType":"Patient","id":"demo"}"#).status == 201)
             #expect(try await own.post("/fhir", body("Patient?_id=demo")).status == 200)
         }
     }
 
-    @Test func `observations are written for the token's own patient alone`() async throws {
+    @Test func `observations can only be written for the token's own patient`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn(scope: "observations.write")
             let other = observation(#""id":"a","subject":{"reference":"Patient/someone"}"#)
@@ -191,14 +191,14 @@ struct AccessTests {
         }
     }
 
-    @Test func `a patient's scope without a patient reaches nobody's resources`() {
+    @Test func `a patient scope without a patient reaches no resources`() {
         let grant = AccessGrant(client: "pghd", scopes: ["patient/*.cruds"], patient: nil)
         #expect(grant.patientLimit(.read, .observation) == "")
         #expect(grant.matchLimit(.observation) == "")
         #expect([nil, "demo"].map { grant.allows(.read, .observation, of: $0) } == [false, false])
     }
 
-    @Test func `a search finds no other Patient`() async throws {
+    @Test func `a search does not find other Patients`() async throws {
         try await RunningServer.run { server in
             let everything = try await server.signedIn(scope: "user/*.cruds")
             let patient = #"{"resourceType":"Patient","id":"bob"}"#
@@ -214,7 +214,7 @@ struct AccessTests {
         "patient/Observation.r.s", "patient/Observation.r/s", "patient/Foo.r", "Observation.r",
         "patient/*", "everyone/*.r", "system/*.r",
     ])
-    func `what is no scope for a person is not granted`(_ scope: String) async throws {
+    func `text that is not a person's scope is not granted`(_ scope: String) async throws {
         try await RunningServer.run { server in
             let answer = try await server.http.get(
                 "/auth/authorize?\(RunningServer.authorizationQuery(scope: scope))"
@@ -223,7 +223,7 @@ struct AccessTests {
         }
     }
 
-    @Test func `a scope that is asked for many times is granted once`() async throws {
+    @Test func `a repeated scope is granted once`() async throws {
         try await RunningServer.run { server in
             let scope = Array(repeating: "patient/Device.r", count: 200).joined(separator: " ")
             let tokens = try await server.exchange(try await server.code(scope: "\(scope) offline_access"))
@@ -236,7 +236,7 @@ struct AccessTests {
     @Test(arguments: [
         (100, 0, nil), (101, 0, OAuthFault.Code.invalidScope), (1, 8_172, nil), (1, 8_173, .invalidScope),
     ])
-    func `a hundred scopes in 8 KiB may be asked for and no more`(
+    func `at most a hundred scopes and 8 KiB may be requested`(
         _ count: Int,
         _ spaces: Int,
         _ refusal: OAuthFault.Code?
@@ -252,7 +252,7 @@ struct AccessTests {
         #expect(fault == refusal)
     }
 
-    @Test func `a token is known by its hash only`() async throws {
+    @Test func `only a token's hash is stored`() async throws {
         try await RunningServer.run { server in
             let token = try await server.exchange(try await server.code()).json("access_token")
             let stored = try await server.server.router.fhir.store.database.read { database in

@@ -2,13 +2,13 @@ import Testing
 
 @testable import IntegrationServer
 
-/// What the entries of Bundles read, and how much of it answers may hold.
+/// What the entries of Bundles read, and how many bytes answers may hold.
 struct BundleReadTests {
     private static func reading(_ url: String) -> String {
         "{\"request\":{\"method\":\"GET\",\"url\":\"\(url)\"}}"
     }
 
-    @Test func `an entry reads a version if it is the current one`() async throws {
+    @Test func `an entry can read a version if it is the current one`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             for more in ["", ",\"issued\":\"2026\""] {
@@ -24,7 +24,7 @@ struct BundleReadTests {
         }
     }
 
-    @Test func `the entries of a batch that read see what those before them have stored`() async throws {
+    @Test func `a batch's reads see what the entries before them have stored`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             let answer = try await http.post(
@@ -43,7 +43,7 @@ struct BundleReadTests {
         }
     }
 
-    @Test func `what is read waits to be taken within a budget, whatever it was asked by`() async throws {
+    @Test func `all ways of reading share a budget for waiting answers`() async throws {
         var limits = HTTPLimits()
         (limits.allAnswersByteCount, limits.smallAnswerByteCount) = (0, 100)
         try await RunningServer.run(limits: limits) { server in
@@ -58,17 +58,17 @@ struct BundleReadTests {
             #expect(search.header("Retry-After") == "1")
             let batch = try await http.post("/fhir", bundle("batch", Self.reading("Observation/a")))
             #expect(try statuses(batch) == ["503 Service Unavailable"])
-            // What a transaction reads is known before it is stored: nothing is.
+            // A transaction's reads are checked before it is stored, so nothing is stored.
             let new = entry("PUT", "Observation/b", observation("\"id\":\"b\""))
             let both = try await http.post("/fhir", bundle("transaction", new, Self.reading("Observation/a")))
             #expect(both.body == outcome("throttled", what, at: "Bundle.entry[1]"))
             #expect(try await http.get("/fhir/Observation/b").status == 404)
-            // What only writes holds its own body alone.
+            // A Bundle that only writes holds only its own body.
             #expect(try await http.post("/fhir", bundle("transaction", new)).status == 200)
         }
     }
 
-    @Test func `the entries of a Bundle read 64 MiB together at most`() async throws {
+    @Test func `the entries of a Bundle read at most 64 MiB together`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             let text = String(repeating: "x", count: 12 << 20)

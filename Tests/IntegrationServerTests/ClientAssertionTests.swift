@@ -5,7 +5,7 @@ import Testing
 
 @testable import IntegrationServer
 
-/// The claims of a client's assertion, right unless a test says otherwise.
+/// The claims of a client's assertion, valid unless a test changes them.
 private struct Claims: JWTPayload {
     var iss = "pipeline"
     var sub = "pipeline"
@@ -20,7 +20,7 @@ private struct Claims: JWTPayload {
 struct ClientAssertionTests {
     private static let key = ES384PrivateKey()
 
-    /// Runs `body` beside a server that knows the client `pipeline` by its key.
+    /// Runs `body` with a server that knows the client `pipeline` and its key.
     private static func run(_ body: @Sendable (RunningServer) async throws -> Void) async throws {
         let parameters = key.publicKey.parameters
         func urlSafe(_ text: String?) -> String {
@@ -62,15 +62,15 @@ struct ClientAssertionTests {
         }
     }
 
-    @Test func `an assertion counts once`() async throws {
+    @Test func `an assertion can be used once`() async throws {
         try await Self.run { server in
             #expect(try await Self.request(server).status == 200)
             let repeated = try await Self.request(server)
             #expect(try repeated.json("error_description") == "the assertion's jti was here before")
             #expect(try await Self.request(server) { $0.jti = "2" }.status == 200)
-            // Another client's may have the same.
+            // Another client's assertion may have the same jti.
             #expect(try await Self.request(server) { ($0.iss, $0.sub) = ("other", "other") }.status == 200)
-            // None is remembered for longer than it would be taken.
+            // A jti is not remembered for longer than its assertion would be accepted.
             server.clock.advance(seconds: 301)
             #expect(try await Self.request(server) { ($0.jti, $0.exp) = ("3", $0.exp + 301) }.status == 200)
             let remembered = try await server.server.router.fhir.store.database.read { database in
@@ -87,7 +87,7 @@ struct ClientAssertionTests {
             (["client_assertion_type": "jwt"], "client_assertion_type is not \(ClientAssertion.type)"),
         ] as [([String: String?], String)]
     )
-    func `what stands beside an assertion fits it`(_ fields: [String: String?], _ what: String) async throws {
+    func `the fields next to an assertion must fit it`(_ fields: [String: String?], _ what: String) async throws {
         try await Self.run { server in
             let answer = try await Self.request(server, fields: fields)
             #expect(answer.status == (what.isEmpty ? 200 : 401))
@@ -95,7 +95,7 @@ struct ClientAssertionTests {
         }
     }
 
-    @Test func `an assertion may be meant for the issuer, and name a key for any algorithm`() async throws {
+    @Test func `an assertion may name the issuer as its audience, and a key for any algorithm`() async throws {
         try await Self.run { server in
             let issuer = server.server.addresses.issuer
             let answer = try await Self.request(server, kid: "any") { $0.aud = issuer }
@@ -104,7 +104,7 @@ struct ClientAssertionTests {
     }
 
     @Test(arguments: [(30, ""), (30.5, "the assertion's exp is past, or more than five minutes away")])
-    func `an assertion ends at most five minutes and thirty seconds away`(_ more: Double, _ what: String) async throws {
+    func `an assertion expires within five minutes and thirty seconds`(_ more: Double, _ what: String) async throws {
         try await Self.run { server in
             let answer = try await Self.request(server) { $0.exp += more }
             #expect(try answer.json("error_description") == what)
@@ -114,7 +114,7 @@ struct ClientAssertionTests {
     @Test(arguments: [
         ("openid", ""), ("offline_access patient/*.r", ""), ("system/*.r openid patient/*.r user/*.r", "system/*.r"),
     ])
-    func `a client by itself gets system scopes alone`(_ scope: String, _ granted: String) async throws {
+    func `a client on its own only gets system scopes`(_ scope: String, _ granted: String) async throws {
         try await Self.run { server in
             let answer = try await Self.request(server, scope: scope)
             #expect(try answer.json("scope") == granted)
@@ -157,7 +157,7 @@ struct ClientAssertionTests {
         (JWTHeader(fields: ["alg": "HS384"]), "the assertion's alg is none of ES256, ES384, RS256, RS384"),
         (JWTHeader(fields: ["crit": ["soon"], "soon": 1]), "the assertion's crit names an extension (expected none)"),
     ])
-    func `a header that says another algorithm, or what is not known here, is refused`(
+    func `a header with another algorithm or an unknown extension is refused`(
         _ header: JWTHeader,
         _ what: String
     ) async throws {
@@ -168,7 +168,7 @@ struct ClientAssertionTests {
         }
     }
 
-    @Test func `a key of another kind than the algorithm's is not tried`() async throws {
+    @Test func `a key is not tried with another kind of algorithm`() async throws {
         try await Self.run { server in
             let answer = try await Self.request(server, kid: "any", header: JWTHeader(fields: ["alg": "RS256"]))
             #expect(
@@ -190,10 +190,10 @@ struct ClientAssertionTests {
         }
     }
 
-    @Test func `times may have a fraction, and nbf must have come`() async throws {
+    @Test func `times may have a fraction, and nbf must have passed`() async throws {
         try await Self.run { server in
             #expect(try await Self.request(server) { $0.exp += 0.5 }.status == 200)
-            // Until its last moment, and not again within it.
+            // Valid until its last moment, but not a second time.
             #expect(try await Self.request(server) { ($0.exp, $0.jti) = (1_795_257_000.5, "2") }.status == 200)
             #expect(try await Self.request(server) { ($0.nbf, $0.jti) = (1_795_257_030, "3") }.status == 200)
             let early = try await Self.request(server) { ($0.nbf, $0.jti) = (1_795_257_031, "4") }
@@ -201,7 +201,7 @@ struct ClientAssertionTests {
         }
     }
 
-    @Test func `a number in the header that no integer holds does not end the server`() async throws {
+    @Test func `a number in the header that is too large for an integer does not stop the server`() async throws {
         try await Self.run { server in
             let claims = try JSONEncoder().encode(Claims(aud: "\(server.server.addresses.issuer)/token"))
             for odd in ["1e300", "9223372036854775808", "[{\"y\":-1e19}]"] {
@@ -224,7 +224,7 @@ struct ClientAssertionTests {
         #"{"iss":"pipeline","sub":"pipeline","aud":"a","exp":1,"jti":"1"}."#,
         #"{"iss":"pipeline","sub":"pipeline","aud":"a","exp":1,"jti":"1"}.A"#,
     ])
-    func `claims with a name twice, or without a signature, are none`(_ rest: String) async throws {
+    func `claims with a duplicated name, or without a signature, are refused`(_ rest: String) async throws {
         try await Self.run { server in
             let parts = rest.split(separator: "}.", omittingEmptySubsequences: false)
             let texts = [#"{"alg":"ES384","kid":"k1"}"#, "\(parts[0])}"].map { Base64URL.encode(Array($0.utf8)) }
@@ -240,7 +240,7 @@ struct ClientAssertionTests {
     }
 
     @Test(arguments: ["[]", #"[""]"#, #""""#, "[[]]", "7", "null", "{}"])
-    func `an audience that is none does not end the server`(_ audience: String) async throws {
+    func `an invalid audience does not stop the server`(_ audience: String) async throws {
         try await Self.run { server in
             let texts = [
                 #"{"alg":"ES384","kid":"k1"}"#,
@@ -261,7 +261,7 @@ struct ClientAssertionTests {
         }
     }
 
-    @Test func `a client with keys can't go without its signature`() async throws {
+    @Test func `a client with keys must sign`() async throws {
         try await Self.run { server in
             let answer = try await server.token(
                 ["grant_type": "client_credentials", "scope": "system/*.cruds", "client_id": "pipeline"]

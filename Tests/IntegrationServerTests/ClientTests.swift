@@ -3,7 +3,7 @@ import Testing
 
 @testable import IntegrationServer
 
-/// Clients beside `pghd`, and what keeps them apart.
+/// Clients other than `pghd`, and what separates them.
 struct ClientTests {
     private static let other = #"[{"client_id":"other"}]"#
 
@@ -13,7 +13,7 @@ struct ClientTests {
         try await server.http.post(path, RunningServer.form(fields), type: "application/x-www-form-urlencoded")
     }
 
-    @Test func `a code is of no use to another client, and stays its own client's`() async throws {
+    @Test func `a code is useless to another client, and stays valid for its own`() async throws {
         try await RunningServer.run(clients: Self.other) { server in
             let code = try await server.code()
             let answer = try await server.exchange(code, ["client_id": "other"])
@@ -22,7 +22,7 @@ struct ClientTests {
         }
     }
 
-    @Test func `a refresh token is of no use to another client, and stays its own client's`() async throws {
+    @Test func `a refresh token is useless to another client, and stays valid for its own`() async throws {
         try await RunningServer.run(clients: Self.other) { server in
             let token = try await server.exchange(try await server.code()).json("refresh_token")
             let answer = try await server.refresh(token, client: "other")
@@ -31,7 +31,7 @@ struct ClientTests {
         }
     }
 
-    @Test func `a device code is of no use to another client, and stays its own client's`() async throws {
+    @Test func `a device code is useless to another client, and stays valid for its own`() async throws {
         try await RunningServer.run(clients: Self.other) { server in
             let started = try await Self.post(
                 server,
@@ -50,7 +50,7 @@ struct ClientTests {
         }
     }
 
-    @Test func `a thousand devices wait for a person, and no more`() async throws {
+    @Test func `at most a thousand devices can wait for a person`() async throws {
         try await RunningServer.run(clients: Self.other) { server in
             func start() async throws -> HTTPAnswer {
                 try await Self.post(
@@ -69,7 +69,7 @@ struct ClientTests {
     }
 
     @Test(arguments: ["access_token", "refresh_token"])
-    func `nobody revokes another client's token`(_ name: String) async throws {
+    func `a client can't revoke another client's token`(_ name: String) async throws {
         try await RunningServer.run(clients: Self.other) { server in
             let tokens = try await server.exchange(try await server.code())
             let fields = ["token": try tokens.json(name), "client_id": "other"]
@@ -100,7 +100,7 @@ struct ClientTests {
         ("https://app.example.org;x/cb", "form-action 'self';"),
         ("https://app.example.org,x/cb", "form-action 'self';"),
     ])
-    func `the page's form may end at the client's origin, and an odd one adds nothing to the policy`(
+    func `the page's form may lead to the client's origin, and an odd origin adds nothing to the policy`(
         _ uri: String,
         _ directive: String
     ) async throws {
@@ -132,12 +132,12 @@ struct ClientTests {
             "client 0: jwks can't be read (expected a JWK Set of public keys)"
         ),
     ])
-    func `a file of clients that can't be used is refused`(_ file: String, _ what: String) async {
+    func `an unusable file of clients is refused`(_ file: String, _ what: String) async {
         let fault = await #expect(throws: ClientFileFault.self) { _ = try await ClientRegistry(file: Array(file.utf8)) }
         #expect(fault?.what == what)
     }
 
-    @Test func `a client's key for encryption signs nothing`() async throws {
+    @Test func `a client's encryption key is not accepted for signatures`() async throws {
         let key = SigningKeySample.members
         let file =
             #"[{"client_id":"a","jwks":{"keys":[{"kid":"1",\#(key)},{"kid":"2","use":"sig",\#(key)},"#

@@ -2,7 +2,7 @@ import Testing
 
 @testable import IntegrationServer
 
-/// What each entry of a transaction's or batch's answer says: `201 Created`.
+/// The status of each entry in the answer to a transaction or batch, such as `201 Created`.
 func statuses(_ answer: HTTPAnswer) throws -> [String] {
     let entries = try JSONReader.read(Array(answer.body.utf8))["entry"]?.elements ?? []
     return entries.map { $0["response"]?["status"]?.string ?? "" }
@@ -18,7 +18,7 @@ struct ConditionTests {
         try JSONReader.read(Array(try await http.get("/fhir/\(query)").body.utf8))["total"]?.integer
     }
 
-    @Test func `a condition in the address of a create is refused, since it would be none`() async throws {
+    @Test func `a condition in the address of a create is refused, since it would have no effect`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             let answer = try await http.post("/fhir/Observation?identifier=a%7C1", observation(""))
@@ -52,7 +52,7 @@ struct ConditionTests {
         }
     }
 
-    @Test func `a conditional reference finds what the token may reach, though not change`() async throws {
+    @Test func `a conditional reference finds what the token may read, even if it may not change it`() async throws {
         try await RunningServer.run { server in
             let patient = #"{"resourceType":"Patient","id":"p","identifier":[{"system":"urn:p","value":"1"}]}"#
             #expect(try await server.signedIn().put("/fhir/Patient/p", patient).status == 201)
@@ -80,7 +80,7 @@ struct ConditionTests {
     }
 
     @Test(arguments: ["Observation?", "Observation?_format=json", "Observation?_count=1", "Observation?_cursor=0"])
-    func `a conditional update whose condition names nothing is refused`(_ url: String) async throws {
+    func `a conditional update with an empty condition is refused`(_ url: String) async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             #expect(try await http.post("/fhir/Observation", Self.identified).status == 201)
@@ -98,7 +98,7 @@ struct ConditionTests {
     }
 
     @Test(arguments: ["_format=json", "_count=1", "?"])
-    func `a conditional create whose condition names nothing is refused`(_ condition: String) async throws {
+    func `a conditional create with an empty condition is refused`(_ condition: String) async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             #expect(try await http.post("/fhir/Observation", Self.identified).status == 201)
@@ -137,7 +137,7 @@ struct ConditionTests {
     }
 
     @Test(arguments: [(8, 200), (9, 412)])
-    func `a chain of conditional references in the wrong order may be eight long`(
+    func `a chain of conditional references in reverse order may have eight links`(
         _ length: Int,
         _ status: Int
     ) async throws {
@@ -162,7 +162,7 @@ struct ConditionTests {
     }
 
     @Test(arguments: ["identifier=urn:s|a?b", "?identifier=urn:s|a?b", "Observation?identifier=urn:s|a?b"])
-    func `a condition is what stands behind its type, whatever its value holds`(_ condition: String) async throws {
+    func `a condition is the text after the type, whatever its value contains`(_ condition: String) async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn().with("If-None-Exist: \(condition)")
             let resource = Self.identified.replacing(#""value":"1""#, with: #""value":"a?b""#)
@@ -175,7 +175,7 @@ struct ConditionTests {
         entry("POST", "Observation", identified, #""ifNoneExist":"identifier=1""#),
         entry("PUT", "Observation?identifier=1", identified),
     ])
-    func `two spellings of a condition store nothing twice`(_ other: String) async throws {
+    func `two spellings of a condition can't store a resource twice`(_ other: String) async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             let first = entry("POST", "Observation", Self.identified, #""ifNoneExist":"identifier=urn:s|1""#)
@@ -189,7 +189,7 @@ struct ConditionTests {
         }
     }
 
-    @Test func `what is there already may be found by any number of entries`() async throws {
+    @Test func `any number of entries may find an existing resource`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             #expect(try await http.post("/fhir/Observation", Self.identified).status == 201)
@@ -216,7 +216,7 @@ struct ConditionTests {
         }
     }
 
-    @Test func `a conditional update that matches nothing does not take another resource's id`() async throws {
+    @Test func `a conditional update without a match can't take another resource's id`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             #expect(try await http.put("/fhir/Observation/a", observation("\"id\":\"a\"")).status == 201)

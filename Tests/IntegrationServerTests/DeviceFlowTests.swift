@@ -21,7 +21,7 @@ struct DeviceFlowTests {
         return answer.status == 200 ? "token" : try answer.json("error")
     }
 
-    @Test func `a device waits, is told to slow down, and gets its token once the code was entered`() async throws {
+    @Test func `a device waits, is told to slow down, and gets its token after the code is entered`() async throws {
         try await RunningServer.run { server in
             let (code, userCode) = try await Self.start(server)
             #expect(try await Self.poll(server, code) == "authorization_pending")
@@ -38,7 +38,7 @@ struct DeviceFlowTests {
         }
     }
 
-    @Test func `what nobody has finished is forgotten after a day or two`() async throws {
+    @Test func `unfinished authorizations are forgotten after a day or two`() async throws {
         try await RunningServer.run { server in
             for _ in 0..<3 { _ = try await Self.start(server) }
             server.clock.advance(seconds: 2 * 86_400)
@@ -88,7 +88,7 @@ struct DeviceFlowTests {
         }
     }
 
-    @Test func `a link to the page denies nothing`() async throws {
+    @Test func `a link to the page can't deny access`() async throws {
         try await RunningServer.run({ $0.approvesAutomatically = false }) { server in
             let (code, userCode) = try await Self.start(server)
             let page = try await server.http.get("/auth/device?user_code=\(userCode)&decision=deny")
@@ -97,7 +97,7 @@ struct DeviceFlowTests {
         }
     }
 
-    @Test func `of two who decide at once only the first does`() async throws {
+    @Test func `of several decisions at once only the first counts`() async throws {
         try await RunningServer.run({ $0.approvesAutomatically = false }) { server in
             let (code, userCode) = try await Self.start(server)
             let fields = ["user_code": userCode, "patient": "p1", "password": server.server.addresses.password]
@@ -138,7 +138,7 @@ struct DeviceFlowTests {
         }
     }
 
-    @Test func `a device is told where, how long and how often to ask`() async throws {
+    @Test func `a device is told where to ask, how often and for how long`() async throws {
         try await RunningServer.run { server in
             let answer = try await server.http.post(
                 "/auth/device_authorization",

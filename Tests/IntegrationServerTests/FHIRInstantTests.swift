@@ -3,7 +3,7 @@ import Testing
 @testable import IntegrationServer
 
 struct FHIRInstantTests {
-    // Milliseconds computed with GNU date: `date -u -d … +%s`.
+    // Milliseconds, computed with GNU date: `date -u -d … +%s`.
     @Test(arguments: [
         ("2024", 1_704_067_200_000...1_735_689_599_999),
         ("2024-02", 1_706_745_600_000...1_709_251_199_999),
@@ -16,7 +16,7 @@ struct FHIRInstantTests {
         ("2024-05-01T10:00:00+02:00", 1_714_550_400_000...1_714_550_400_999),
         ("2024-05-01T02:30:00-05:30", 1_714_550_400_000...1_714_550_400_999),
     ])
-    func `a date names a span of time`(_ text: String, _ span: ClosedRange<Int64>) {
+    func `a date stands for a span of time`(_ text: String, _ span: ClosedRange<Int64>) {
         #expect(FHIRInstant.span(text) == span)
     }
 
@@ -24,7 +24,7 @@ struct FHIRInstantTests {
         "", "24", "2024-13", "2023-02-29", "2024-00-01", "2024-1-1", "2024-05-01T25:00:00Z", "2024-05-01T08:60:00Z",
         "2024-05-01T08:00:00+15:00", "2024-05-01T08:00:00.Z", "2024-05-01 08:00:00", "2024-05-01T08:00:00Zx",
     ])
-    func `what is no date has no span`(_ text: String) {
+    func `text that is not a date has no span`(_ text: String) {
         #expect(FHIRInstant.span(text) == nil)
     }
 

@@ -3,7 +3,7 @@ import Testing
 @testable import IntegrationServer
 
 struct FaultTests {
-    @Test func `a rule fails the requests that it counts and no other`() async throws {
+    @Test func `a rule fails exactly the requests that it counts`() async throws {
         try await RunningServer.run { server in
             let asked = try await server.ask(
                 forFaults:
@@ -23,7 +23,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `a rule's headers stand in the place of the server's`() async throws {
+    @Test func `a rule's headers replace the server's`() async throws {
         try await RunningServer.run { server in
             let headers = #"{"content-type":"text/html","Content-Length":"3","Date":"x"}"#
             _ = try await server.ask(forFaults: #"{"path":"/health","headers":\#(headers)}"#)
@@ -41,7 +41,7 @@ struct FaultTests {
         ("/fhir/Observation", 405, "Allow", "POST, PUT, DELETE"),
         ("/auth/jwks", 401, "WWW-Authenticate", "Bearer error=\"invalid_client\""),
     ])
-    func `a fault has the header that its status wants`(
+    func `a fault has the header that its status requires`(
         _ path: String,
         _ status: Int,
         _ name: String,
@@ -56,7 +56,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `a fault at the issuer is OAuth's`() async throws {
+    @Test func `a fault at the issuer has OAuth's form`() async throws {
         let cases = [
             (400, "invalid_request"), (401, "invalid_client"), (429, "temporarily_unavailable"),
             (500, "server_error"), (503, "temporarily_unavailable"),
@@ -72,7 +72,7 @@ struct FaultTests {
     }
 
     @Test(arguments: [("beforeCommit", 404), ("afterCommit", 200)])
-    func `a connection is cut before or after the commit`(_ cut: String, _ status: Int) async throws {
+    func `a connection can be cut before or after the commit`(_ cut: String, _ status: Int) async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             _ = try await server.ask(forFaults: #"{"method":"PUT","path":"/fhir/Observation/a","cut":"\#(cut)"}"#)
@@ -82,7 +82,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `an answer may take longer than a client has to take it`() async throws {
+    @Test func `an answer may be delayed longer than a client may take to read it`() async throws {
         var limits = HTTPLimits()
         limits.writeSeconds = 2
         try await RunningServer.run(limits: limits) { server in
@@ -91,18 +91,18 @@ struct FaultTests {
         }
     }
 
-    @Test func `a long answer may be taken slowly`() async throws {
+    @Test func `a long answer may be read slowly`() async throws {
         var limits = HTTPLimits()
         limits.writeSeconds = 2
         try await RunningServer.run(limits: limits) { server in
             let http = try await server.signedIn()
-            // More than the system holds for who does not read.
+            // More than the system buffers for a client that does not read.
             let note = String(repeating: "x", count: 12 << 20)
             let content = observation("\"id\":\"a\",\"note\":[{\"text\":\"\(note)\"}]")
             #expect(try await http.put("/fhir/Observation/a", content).status == 201)
             let lines = ["GET /fhir/Observation/a HTTP/1.1", "Host: 127.0.0.1:\(http.port)", "Connection: close"]
             let request = (lines + http.headers).joined(separator: "\r\n") + "\r\n\r\n"
-            // It is read once the time for a short one is over twice.
+            // It is read after more than twice the time allowed for a short answer.
             let answer = HTTPClient.answer(try await http.exchange([request, ""], pausing: 5))
             #expect(answer.header("Content-Length") == "\(answer.body.utf8.count)")
         }
@@ -139,7 +139,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `without --test there is no such address`() async throws {
+    @Test func `without --test this address does not exist`() async throws {
         try await RunningServer.run({ $0.isTest = false }) { server in
             #expect(server.server.addresses.testToken == nil)
             let answer = try await server.http.bearing("").post("/test/faults", "{\"rules\":[]}")
@@ -165,7 +165,7 @@ struct FaultTests {
             "method, path, requests, status, headers, delayMilliseconds, cut, failEntry"
         ),
     ])
-    func `a rule that can't be used is refused by name`(_ rule: String, _ name: String, _ expected: String) async throws
+    func `a rule that is not usable is refused by name`(_ rule: String, _ name: String, _ expected: String) async throws
     {
         try await RunningServer.run { server in
             let answer = try await server.ask(forFaults: rule)

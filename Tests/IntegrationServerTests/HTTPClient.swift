@@ -3,13 +3,13 @@ import Glibc
 
 @testable import IntegrationServer
 
-/// What came back: whole, as text.
+/// A whole answer, as text.
 struct HTTPAnswer: Equatable {
     let status: Int
     let head: String
     let body: String
 
-    /// A header's value; empty without it.
+    /// A header's value, or empty text.
     func header(_ name: String) -> String {
         let line = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("\(name.lowercased()):") }
         return line.map { $0.dropFirst(name.count + 1).trimmingSpaces } ?? ""
@@ -21,7 +21,7 @@ struct HTTPAnswer: Equatable {
     }
 }
 
-/// Speaks HTTP byte by byte, so that a test can say what no HTTP library would.
+/// Speaks HTTP byte by byte, so that a test can send what no HTTP library would.
 struct HTTPClient: Sendable {
     let port: UInt16
     var headers: [String] = []
@@ -55,7 +55,7 @@ struct HTTPClient: Sendable {
         return Self.answer(text)
     }
 
-    /// The first answer in `text`; status 0 where the connection ended without one.
+    /// The first answer in `text`; status 0 if the connection ended without one.
     static func answer(_ text: String) -> HTTPAnswer {
         guard let end = text.range(of: "\r\n\r\n") else { return HTTPAnswer(status: 0, head: text, body: "") }
         let head = String(text[..<end.lowerBound])
@@ -63,14 +63,14 @@ struct HTTPClient: Sendable {
         return HTTPAnswer(status: status, head: head, body: String(text[end.upperBound...]))
     }
 
-    /// Sends bytes and reads to the end, on a thread of its own: the server needs the pool's.
+    /// Sends bytes and reads to the end, on its own thread, since the server needs the pool's threads.
     ///
-    /// `isHeldOpen` keeps the sending side open, as a client does that sends no more and says no more.
+    /// `isHeldOpen` keeps the sending side open, like a client that sends nothing more.
     func exchange(_ text: String, repeating: Int = 1, isHeldOpen: Bool = true) async throws -> String {
         try await exchange(Array(repeating: text, count: repeating), isHeldOpen: isHeldOpen)
     }
 
-    /// The same piece by piece, with so many seconds between two.
+    /// The same piece by piece, with a pause of `seconds` between pieces.
     func exchange(_ pieces: [String], pausing seconds: Double = 0, isHeldOpen: Bool = true) async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
@@ -105,7 +105,7 @@ struct HTTPClient: Sendable {
                         Int32(MSG_NOSIGNAL)
                     )
                 }
-                // The server may answer, and stop listening, before all is sent.
+                // The server may answer and stop reading before everything is sent.
                 guard count > 0 else { break sending }
                 sent += count
             }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import IntegrationServer
 
-/// Bytes that no proper client sends, and the answer to them.
+/// Bytes that no proper client sends, and the expected answer.
 struct HostileRequest: CustomTestStringConvertible {
     let bytes: String
     let status: Int
@@ -185,7 +185,7 @@ struct HostileRequestTests {
             "only POST goes with this URL"
         ),
     ])
-    func `a hostile request gets an OperationOutcome, and the server lives on`(_ request: HostileRequest) async throws {
+    func `a hostile request gets an OperationOutcome, and the server survives`(_ request: HostileRequest) async throws {
         try await RunningServer.run { server in
             let bytes = request.bytes.replacing("PORT", with: "\(server.http.port)")
             let answer = HTTPClient.answer(try await server.http.exchange(bytes, isHeldOpen: false))
@@ -201,9 +201,9 @@ struct HostileRequestTests {
         ("POST /fhir HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nContent-Length: 10\r\n\r\n{", "body"),
         ("POST /steps HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab", "body"),
     ])
-    func `whoever sends too slowly is told so and let go`(_ bytes: String, _ what: String) async throws {
+    func `a client that sends too slowly gets 408 and is disconnected`(_ bytes: String, _ what: String) async throws {
         var limits = HTTPLimits()
-        // Among other tests the headers that came may be read a second later.
+        // When other tests run, headers that have arrived may be read a second later.
         limits.headSeconds = what == "headers" ? 2 : 120
         limits.bodySeconds = what == "body" ? 2 : 120
         try await RunningServer.run(limits: limits) { server in
@@ -214,7 +214,7 @@ struct HostileRequestTests {
         }
     }
 
-    @Test func `whoever says nothing is let go`() async throws {
+    @Test func `a silent client is disconnected`() async throws {
         var limits = HTTPLimits()
         limits.idleSeconds = 0.2
         try await RunningServer.run(limits: limits) { server in
@@ -224,7 +224,7 @@ struct HostileRequestTests {
     }
 
     @Test(arguments: ["http://127.0.0.1:PORT/health", "HTTP://localhost:PORT/health?a=/", "https://[::1]:PORT/health"])
-    func `a target in absolute form is this server's, whatever Host says`(_ target: String) async throws {
+    func `a target in absolute form decides the host, whatever Host says`(_ target: String) async throws {
         try await RunningServer.run { server in
             let line = "GET \(target) HTTP/1.1\r\nHost: evil.example.org\r\nConnection: close\r\n\r\n"
             let text = try await server.http.exchange(line.replacing("PORT", with: "\(server.http.port)"))
@@ -232,7 +232,7 @@ struct HostileRequestTests {
         }
     }
 
-    @Test func `requests in one piece are answered in order`() async throws {
+    @Test func `requests sent in one piece are answered in order`() async throws {
         try await RunningServer.run { server in
             let host = "Host: 127.0.0.1:\(server.http.port)"
             let chunked =
@@ -245,7 +245,7 @@ struct HostileRequestTests {
         }
     }
 
-    @Test func `any number of empty lines before a request is passed over`() async throws {
+    @Test func `any number of empty lines before a request is ignored`() async throws {
         var limits = HTTPLimits()
         limits.headSeconds = 600
         try await RunningServer.run(limits: limits) { server in

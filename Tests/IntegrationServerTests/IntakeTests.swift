@@ -40,7 +40,7 @@ struct IntakeTests {
     }
 
     @Test(arguments: ["patient/Device.cruds", "patient/Observation.rds", "openid"])
-    func `whoever may not write is not told a remembered answer`(_ scope: String) async throws {
+    func `a remembered answer is not given to a token that may not write`(_ scope: String) async throws {
         try await RunningServer.run { server in
             let writing = try await server.signedIn().with("Idempotency-Key: k1")
             #expect(try await writing.post(Self.path, Self.body).status == 200)
@@ -58,7 +58,7 @@ struct IntakeTests {
         }
     }
 
-    @Test func `a key of one patient is no key of another`() async throws {
+    @Test func `a key belongs to its patient`() async throws {
         try await RunningServer.run({ $0.approvesAutomatically = false }) { server in
             func post(_ patient: String, _ subject: String) async throws -> HTTPAnswer {
                 let resource = observation("\"subject\":{\"reference\":\"Patient/\(subject)\"}")
@@ -74,7 +74,7 @@ struct IntakeTests {
     }
 
     @Test(arguments: ["alice", "bob"])
-    func `a key from before keys were a patient's counts for the same Bundle still`(_ last: String) async throws {
+    func `a key from before keys belonged to patients still counts for the same Bundle`(_ last: String) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "server-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         @Sendable func post(_ server: RunningServer, _ patient: String, _ more: String = "") async throws -> HTTPAnswer
@@ -88,7 +88,7 @@ struct IntakeTests {
         }
         try await RunningServer.run(change) { server in
             #expect(try await post(server, "alice").status == 200)
-            // Who signed in decides what is known: with a second patient nobody knows whose the key is.
+            // The sign-ins decide: once there is a second patient nobody knows whose the key is.
             _ = try await server.signedIn(as: last)
             try await server.server.router.fhir.store.commits.write { try Self.makeOld($0) }
         }
@@ -101,7 +101,7 @@ struct IntakeTests {
         }
     }
 
-    /// The table of answers as it was at first.
+    /// The table of answers in its first form.
     private static func makeOld(_ database: Database) throws {
         try database.execute(
             sql: """
@@ -140,7 +140,7 @@ struct IntakeTests {
         }
     }
 
-    @Test func `while the first is under way the second is told to wait`() async throws {
+    @Test func `while the first request is under way the second is told to wait`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "server-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try await RunningServer.run({ $0.folder = folder }) { server in
@@ -153,7 +153,7 @@ struct IntakeTests {
                 goOn.wait()
             }
             for await _ in begun {}
-            // Both wait for the commit that is held, unless one is refused.
+            // Both wait for the commit that is held up, unless one is refused.
             let answers = try await withThrowingTaskGroup(of: HTTPAnswer.self) { group in
                 for _ in 0..<2 { group.addTask { try await http.post(Self.path, Self.body) } }
                 var answers: [HTTPAnswer] = []
@@ -170,13 +170,13 @@ struct IntakeTests {
                 answers.first?.body
                     == outcome("conflict", "a request with this Idempotency-Key is under way: try again")
             )
-            // Whoever polled while it waited would miss what had an earlier time.
+            // Otherwise a client that polled during the wait would miss a resource with an earlier time.
             #expect(try await Self.count(http, "?_lastUpdated=ge2026-11-21T10:31:00Z") == 1)
         }
     }
 
     @Test(arguments: [nil, "", "a b", String(repeating: "k", count: 256)])
-    func `without a usable key nothing is done`(_ key: String?) async throws {
+    func `without a usable key nothing is stored`(_ key: String?) async throws {
         try await RunningServer.run { server in
             var http = try await server.signedIn()
             if let key { http = http.with("Idempotency-Key: \(key)") }
@@ -184,7 +184,7 @@ struct IntakeTests {
         }
     }
 
-    @Test func `steps are saved once per id`() async throws {
+    @Test func `steps are saved once for each id`() async throws {
         try await RunningServer.run { server in
             func sample(_ id: String) -> String {
                 #"{"id":"\#(id)","startDate":"2024-01-15T10:30:00Z","endDate":"2024-01-15T10:31:00Z","count":45,"#

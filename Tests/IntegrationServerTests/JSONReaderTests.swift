@@ -23,7 +23,7 @@ struct JSONReaderTests {
         ("truth", JSONError(byte: 3, fault: .unexpected)),
         ("'a'", JSONError(byte: 0, fault: .unexpected)),
     ])
-    func `what is no JSON is refused at its byte`(_ text: String, _ error: JSONError) {
+    func `text that is not JSON is refused at its byte`(_ text: String, _ error: JSONError) {
         #expect(throws: error) { try JSONReader.read(Array(text.utf8)) }
     }
 
@@ -31,20 +31,20 @@ struct JSONReaderTests {
         #expect(throws: JSONError(byte: 0, fault: .notUTF8)) { try JSONReader.read([0x22, 0xC3, 0x28, 0x22]) }
     }
 
-    @Test func `64 levels are read and 65 are not`() throws {
+    @Test func `64 levels are accepted and 65 are not`() throws {
         let deepest = String(repeating: "[", count: 64) + String(repeating: "]", count: 64)
         #expect(try JSONReader.read(Array(deepest.utf8)).elements.count == 1)
         #expect(throws: JSONError(byte: 64, fault: .tooDeep)) { try JSONReader.read(Array("[\(deepest)]".utf8)) }
     }
 
-    @Test func `a name twice is found among many`() {
+    @Test func `a duplicated name is found among many`() {
         let names = (0..<40).map { "\"\($0)\":0" }.joined(separator: ",")
         #expect(throws: JSONError(byte: 1 + names.utf8.count + 1, fault: .nameTwice)) {
             try JSONReader.read(Array("{\(names),\"39\":0}".utf8))
         }
     }
 
-    @Test func `a million values are read and one more is not`() throws {
+    @Test func `a million values are accepted and one more is not`() throws {
         let zeros = String(repeating: "0,", count: 999_998)
         #expect(try JSONReader.read(Array("[\(zeros)0]".utf8)).elements.count == 999_999)
         #expect(throws: JSONError(byte: 1_999_999, fault: .tooManyValues)) {
@@ -67,7 +67,7 @@ struct JSONReaderTests {
         #expect(try JSONReader.read(Array(text.utf8)).string == meaning)
     }
 
-    @Test func `text is quoted so that it reads back`() throws {
+    @Test func `quoted text can be read back`() throws {
         let text = "a\"b\\c\nd\u{1}é😀"
         #expect(JSONEscapes.quoted(text) == #""a\"b\\c\nd\u0001é😀""#)
         #expect(try JSONReader.read(Array(JSONEscapes.quoted(text).utf8)).string == text)

@@ -2,7 +2,8 @@ import Testing
 
 @testable import IntegrationServer
 
-/// References between the entries of a transaction, and to this server or another (R4, sections 3.1.0.11 and 2.36.4.1).
+/// References between the entries of a transaction, and to this server or another one (R4, sections 3.1.0.11 and
+/// 2.36.4.1).
 struct LinkTests {
     private static func posting(_ url: String, _ resource: String) -> String {
         let type = (try? JSONReader.read(Array(resource.utf8)))?["resourceType"]?.string ?? ""
@@ -15,7 +16,7 @@ struct LinkTests {
     }
 
     @Test(arguments: ["http://client.example/fhir/Patient/55", "urn:uuid:11111111-1111-4111-8111-111111111111"])
-    func `a reference to an entry's fullUrl, whatever its scheme, becomes one to what is stored`(
+    func `a reference to an entry's fullUrl, whatever its scheme, becomes one to the stored resource`(
         _ url: String
     ) async throws {
         try await RunningServer.run { server in
@@ -35,7 +36,7 @@ struct LinkTests {
         }
     }
 
-    @Test func `a relative reference is meant from its entry's fullUrl`() async throws {
+    @Test func `a relative reference is resolved against its entry's fullUrl`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             let linked = observation(#""subject":{"reference":"Patient/55"}"#)
@@ -54,7 +55,7 @@ struct LinkTests {
         }
     }
 
-    @Test func `two entries of one fullUrl are refused`() async throws {
+    @Test func `two entries with one fullUrl are refused`() async throws {
         try await RunningServer.run { server in
             let patient = Self.posting("urn:uuid:1", #"{"resourceType":"Patient"}"#)
             let answer = try await server.signedIn().post("/fhir", bundle("transaction", patient, patient))
@@ -75,7 +76,7 @@ struct LinkTests {
         ("https://other.example/fhir/Patient/demo", 0), ("https://other.example/Patient/demo/Observation/1", 0),
         ("fhir/Patient/demo", 0), ("BASE/x/Patient/demo", 0),
     ])
-    func `a patient of another server is nobody here`(_ reference: String, _ count: Int) async throws {
+    func `a patient of another server is not a patient here`(_ reference: String, _ count: Int) async throws {
         try await RunningServer.run { server in
             let text = reference.replacing("BASE", with: server.server.addresses.fhirBase)
             let http = try await server.signedIn(scope: "user/*.cruds")

@@ -18,7 +18,7 @@ struct MethodTests {
         ("GET", "/auth/revoke", "POST"), ("GET", "/auth/device_authorization", "POST"),
         ("PUT", "/auth/device", "GET, HEAD, POST"),
     ])
-    func `a method that does not go with a URL is told which do`(
+    func `an unsupported method gets the supported ones`(
         _ method: String,
         _ path: String,
         _ allowed: String
@@ -31,7 +31,7 @@ struct MethodTests {
         }
     }
 
-    @Test func `a client that the issuer does not know is told how to prove itself`() async throws {
+    @Test func `an unknown client is told by the issuer how to authenticate`() async throws {
         try await RunningServer.run { server in
             let answer = try await server.token(["grant_type": "refresh_token", "client_id": "unknown"])
             #expect(answer.status == 401)
@@ -40,7 +40,7 @@ struct MethodTests {
     }
 
     @Test(arguments: ["token", "revoke", "device_authorization"])
-    func `a client that brings a secret is told by its own scheme that there is none`(_ name: String) async throws {
+    func `a client that sends a secret is refused with its own scheme`(_ name: String) async throws {
         try await RunningServer.run { server in
             let answer = try await server.http.with("Authorization: Basic cGdoZDo=").post(
                 "/auth/\(name)",
@@ -54,7 +54,7 @@ struct MethodTests {
     }
 
     @Test(arguments: ["/auth/.well-known/openid-configuration", "/fhir/.well-known/smart-configuration"])
-    func `the metadata says how a client proves itself, wherever it does`(_ path: String) async throws {
+    func `the metadata says how a client authenticates, at each endpoint`(_ path: String) async throws {
         try await RunningServer.run { server in
             let metadata = try JSONReader.read(Array(try await server.http.get(path).body.utf8))
             for endpoint in ["token", "revocation"] {
@@ -74,7 +74,7 @@ struct MethodTests {
                 + #""diagnostics":"it is stored"}]}"#
         ),
     ])
-    func `what was stored comes back as it is preferred`(_ preference: String, _ body: String) async throws {
+    func `the answer to a write has the form the client prefers`(_ preference: String, _ body: String) async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn().with("Prefer: \(preference)")
             let answer = try await http.put("/fhir/Observation/a", observation("\"id\":\"a\""))
@@ -90,7 +90,7 @@ struct MethodTests {
         }
     }
 
-    @Test func `an answer without a body has no type`() async throws {
+    @Test func `an answer without a body has no Content-Type`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             #expect(try await http.put("/fhir/Observation/a", observation("\"id\":\"a\"")).status == 201)
@@ -103,7 +103,7 @@ struct MethodTests {
         }
     }
 
-    @Test func `a condition of a create is refused with an update`() async throws {
+    @Test func `the condition of a create is refused with an update`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn().with("If-None-Exist: identifier=1")
             let answer = try await http.put("/fhir/Observation/a", observation("\"id\":\"a\""))
@@ -113,7 +113,7 @@ struct MethodTests {
     }
 
     @Test(arguments: ["GET /health HTTP/1.1", "GET /nowhere HTTP/1.1", "nonsense"])
-    func `every answer says when it was made`(_ line: String) async throws {
+    func `every answer has a date`(_ line: String) async throws {
         try await RunningServer.run { server in
             let text = "\(line)\r\nHost: 127.0.0.1:\(server.http.port)\r\nConnection: close\r\n\r\n"
             let answer = HTTPClient.answer(try await server.http.exchange(text, isHeldOpen: false))
@@ -121,7 +121,7 @@ struct MethodTests {
         }
     }
 
-    @Test func `HEAD of a path that can't be read has no body`() async throws {
+    @Test func `HEAD of an unusable path has no body`() async throws {
         try await RunningServer.run { server in
             let text = "HEAD /fhir//x HTTP/1.1\r\nHost: 127.0.0.1:\(server.http.port)\r\n\r\n"
             let answer = HTTPClient.answer(try await server.http.exchange(text, isHeldOpen: false))
@@ -131,7 +131,7 @@ struct MethodTests {
     }
 
     @Test(arguments: ["100-continue", "x"])
-    func `what HTTP 1.0 expects is passed over`(_ expectation: String) async throws {
+    func `Expect is ignored in HTTP 1.0`(_ expectation: String) async throws {
         try await RunningServer.run { server in
             let text = "GET /health HTTP/1.0\r\nHost: 127.0.0.1:\(server.http.port)\r\nExpect: \(expectation)\r\n\r\n"
             let answer = HTTPClient.answer(try await server.http.exchange(text))
@@ -140,7 +140,7 @@ struct MethodTests {
         }
     }
 
-    @Test func `the issuer's refusal of a method is OAuth's`() async throws {
+    @Test func `the issuer refuses a method in OAuth's form`() async throws {
         try await RunningServer.run { server in
             let answer = try await server.http.get("/auth/token")
             #expect(answer.body == #"{"error":"invalid_request","error_description":"only POST goes with this URL"}"#)
@@ -148,7 +148,7 @@ struct MethodTests {
     }
 
     @Test(arguments: [("POST", "/fhir/Observation"), ("PUT", "/fhir/Observation/a")])
-    func `what is wrong with a resource that comes alone is said by its element`(
+    func `a fault in a single resource is reported with its element`(
         _ method: String,
         _ path: String
     ) async throws {
@@ -160,7 +160,7 @@ struct MethodTests {
         }
     }
 
-    @Test func `the statement says that former versions are not kept`() async throws {
+    @Test func `the CapabilityStatement says that former versions are not kept`() async throws {
         try await RunningServer.run { server in
             let document = try JSONReader.read(Array(try await server.http.get("/fhir/metadata").body.utf8))
             let resources = document["rest"]?.elements.first?["resource"]?.elements ?? []
@@ -176,7 +176,7 @@ struct MethodTests {
         "/fhir/Observation/a/_history/1", "/fhir/Observation/b", "/health", "/openapi.json", "/auth/jwks",
         "/auth/.well-known/openid-configuration", "/.well-known/oauth-authorization-server/auth",
     ])
-    func `HEAD is answered as GET is, without the body`(_ path: String) async throws {
+    func `HEAD is answered like GET, without the body`(_ path: String) async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             #expect(try await http.put("/fhir/Observation/a", observation("\"id\":\"a\"")).status == 201)
@@ -194,7 +194,7 @@ struct MethodTests {
         ("?_format=application/fhir+json", "text/html", 200), ("?_format=application/fhir%2Bjson", "text/html", 200),
         ("?_format=xml", "application/fhir+json", 406), ("?_format=application/fhir+xml", "*/*", 406),
     ])
-    func `_format says what Accept would, and JSON alone is served`(
+    func `_format overrides Accept, and only JSON is served`(
         _ query: String,
         _ accept: String,
         _ status: Int
@@ -214,7 +214,7 @@ struct MethodTests {
         ("W/\"1\"", 304, 200), ("\"1\"", 304, 200), ("W/\"0\", W/\"1\"", 304, 200), ("\"0\",\"1\"", 304, 200),
         ("*", 304, 200), ("W/\"2\"", 200, 412), ("1", 200, 412), ("\"0\", \"11\"", 200, 412),
     ])
-    func `version tags are compared weakly, in lists too`(_ tags: String, _ read: Int, _ update: Int) async throws {
+    func `version tags are compared weakly, even in lists`(_ tags: String, _ read: Int, _ update: Int) async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             let resource = observation("\"id\":\"a\"")
@@ -232,7 +232,7 @@ struct MethodTests {
         }
     }
 
-    @Test func `an update that names a version that must not be there is refused where it is`() async throws {
+    @Test func `an update whose If-None-Match names an existing version is refused`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             let resource = observation("\"id\":\"a\"")

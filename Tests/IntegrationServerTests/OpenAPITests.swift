@@ -3,7 +3,7 @@ import Testing
 @testable import IntegrationServer
 
 struct OpenAPITests {
-    @Test func `the description has what is served, and what must be sent`() async throws {
+    @Test func `the description lists what is served and what must be sent`() async throws {
         try await RunningServer.run { server in
             let document = try JSONReader.read(Array(try await server.http.get("/openapi.json").body.utf8))
             let paths = document["paths"]

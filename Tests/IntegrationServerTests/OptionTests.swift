@@ -5,7 +5,7 @@ import Testing
 
 struct OptionTests {
     @Test(arguments: ["0.0.0.0", "192.0.2.1", "::"])
-    func `what lets anybody in works on loopback alone`(_ address: String) async {
+    func `options that let anybody in only work on loopback`(_ address: String) async {
         var test = IntegrationServer.Options()
         test.address = address
         test.isTest = true
@@ -26,7 +26,7 @@ struct OptionTests {
     @Test(arguments: [
         "https://fhir.example.org", "http://192.0.2.1:8080", "http://127.0.0.1.example.org", "http://[::2]",
     ])
-    func `behind a public base URL nothing lets anybody in, whatever the address`(_ url: String) async throws {
+    func `with a public base URL nothing lets anybody in, whatever the address`(_ url: String) async throws {
         var options = IntegrationServer.Options()
         options.port = 0
         options.baseURL = url
@@ -48,7 +48,7 @@ struct OptionTests {
     }
 
     @Test(arguments: ["http://localhost:9", "https://127.0.0.2", "http://[::1]:9"])
-    func `a base URL on loopback takes nothing away`(_ url: String) async throws {
+    func `with a loopback base URL all options work`(_ url: String) async throws {
         var options = IntegrationServer.Options()
         options.port = 0
         options.baseURL = url
@@ -65,7 +65,7 @@ struct OptionTests {
             ("http://fhir.example.org:80", 8_080, "FHIR.example.org"),
         ] as [(String, UInt16, String)]
     )
-    func `the port of the scheme may be left out of Host, or stand there`(
+    func `the scheme's default port may be in Host or left out`(
         _ url: String,
         _ port: UInt16,
         _ host: String
@@ -86,7 +86,7 @@ struct OptionTests {
         }
     }
 
-    @Test func `beyond loopback steps are refused, for they come without a token`() async throws {
+    @Test func `beyond loopback steps are refused, since they come without a token`() async throws {
         var options = IntegrationServer.Options()
         options.address = "0.0.0.0"
         options.port = 0
@@ -96,7 +96,7 @@ struct OptionTests {
         let steps = RequestTarget("/steps")
         let request = HTTPRequest(method: "POST", target: try #require(steps), headers: ["host": "fhir.example.org"])
         #expect(await server.router.answer(request).status == 403)
-        // A name that somebody pointed at this machine.
+        // A name that somebody has pointed at this machine.
         let foreign = HTTPRequest(method: "GET", target: try #require(steps), headers: ["host": "127.0.0.1"])
         #expect(await server.router.answer(foreign).status == 421)
     }
@@ -106,14 +106,14 @@ struct OptionTests {
         "http://a:notaport", "http://a:", "http://a:0", "http://a:080", "http://a:+80", "http://a:65536",
         "http://[::1]:notaport",
     ])
-    func `what is no base URL is refused`(_ text: String) async {
+    func `text that is not a base URL is refused`(_ text: String) async {
         var options = IntegrationServer.Options()
         options.port = 0
         options.baseURL = text
         await #expect(throws: IntegrationServerError.notABaseURL(text)) { try await IntegrationServer(options) }
     }
 
-    @Test func `a port that is taken, and what is no address, are said`() async throws {
+    @Test func `a port in use and an invalid address are reported`() async throws {
         var options = IntegrationServer.Options()
         options.port = 0
         let first = try await IntegrationServer(options)
@@ -121,7 +121,7 @@ struct OptionTests {
         await #expect(
             throws: IntegrationServerError.cannotListen(host: "127.0.0.1", port: options.port, systemError: EADDRINUSE)
         ) { try await IntegrationServer(options) }
-        // Before what else such an address would want.
+        // Checked before anything else that such an address would require.
         for name in ["127.example", "localhost", "::x"] {
             options.address = name
             await #expect(throws: IntegrationServerError.notAnAddress(name)) { try await IntegrationServer(options) }
@@ -134,12 +134,12 @@ struct OptionTests {
             (EADDRNOTAVAIL, "Cannot assign requested address (expected an address of this machine): check --address"),
         ] as [(Int32, String)]
     )
-    func `what keeps it from listening is said with the option to change`(_ number: Int32, _ what: String) {
+    func `the reason why it can't listen is reported with the option to change`(_ number: Int32, _ what: String) {
         let error = IntegrationServerError.cannotListen(host: "192.0.2.1", port: 8_080, systemError: number)
         #expect(error.description == "192.0.2.1:8080: can't listen, \(what)")
     }
 
-    @Test func `data survives the server, readable by its owner alone`() async throws {
+    @Test func `data survives a restart, readable only by its owner`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "server-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let (token, keys) = (TokenBox(), TokenBox())

@@ -15,7 +15,7 @@ struct RequestBodyTests {
         }
     }
 
-    @Test func `too many bodies at once are told to come back`() async throws {
+    @Test func `too many bodies at once are refused, to be sent again later`() async throws {
         var limits = HTTPLimits()
         (limits.allBodiesByteCount, limits.strangersBodiesByteCount, limits.smallBodyByteCount) = (20, 10, 0)
         try await RunningServer.run(limits: limits) { server in
@@ -27,7 +27,7 @@ struct RequestBodyTests {
         }
     }
 
-    @Test func `who announces a body and sends none takes nothing from others`() async throws {
+    @Test func `a client that announces a body and sends none takes no room from others`() async throws {
         var limits = HTTPLimits()
         (limits.strangersBodiesByteCount, limits.smallBodyByteCount, limits.bodySeconds) = (20, 0, 5)
         try await RunningServer.run(limits: limits) { server in
@@ -41,9 +41,9 @@ struct RequestBodyTests {
         }
     }
 
-    /// Its length alone would give it four minutes.
+    /// The announced length alone would allow it four minutes.
     @Test(.timeLimit(.minutes(2)))
-    func `a long body that does not come is waited for no longer than a short one`() async throws {
+    func `a long body that does not arrive is waited for no longer than a short one`() async throws {
         var limits = HTTPLimits()
         limits.bodySeconds = 0.2
         try await RunningServer.run(limits: limits) { server in
@@ -55,7 +55,7 @@ struct RequestBodyTests {
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `whoever was told to go on has no more time than others`() async throws {
+    func `a client that got 100 Continue has no more time than others`() async throws {
         var limits = HTTPLimits()
         limits.bodySeconds = 0.2
         limits.idleSeconds = 240
@@ -69,7 +69,7 @@ struct RequestBodyTests {
     }
 
     @Test(arguments: ["Content-Length: 1966094", "Transfer-Encoding: chunked"])
-    func `each 64 KiB that came give a second more`(_ framing: String) async throws {
+    func `each 64 KiB that have arrived allow one more second`(_ framing: String) async throws {
         var limits = HTTPLimits()
         limits.bodySeconds = 12
         try await RunningServer.run(limits: limits) { server in
@@ -87,7 +87,7 @@ struct RequestBodyTests {
         }
     }
 
-    @Test func `a short body is read whatever others hold`() async throws {
+    @Test func `a short body is read even if others use the whole budget`() async throws {
         var limits = HTTPLimits()
         (limits.allBodiesByteCount, limits.strangersBodiesByteCount, limits.smallBodyByteCount) = (0, 0, 100)
         try await RunningServer.run(limits: limits) { server in
@@ -99,8 +99,8 @@ struct RequestBodyTests {
         }
     }
 
-    /// Nothing of it comes: who has no token is told before it would.
-    @Test func `a long body is read of those alone who may send it`() async throws {
+    /// The body is not sent: a client without a token is refused before it is read.
+    @Test func `a long body is only read from a client that may send it`() async throws {
         let cases = [
             ("/fhir", "Content-Length: 16777216", 401), ("/fhir/Observation", "Transfer-Encoding: chunked", 401),
             ("/api/v1/observations", "Content-Length: 16777216", 401),
@@ -120,7 +120,7 @@ struct RequestBodyTests {
         }
     }
 
-    @Test func `what frames chunks counts as they do`() async throws {
+    @Test func `the framing of chunks counts towards the limit`() async throws {
         var limits = HTTPLimits()
         limits.bodyByteCount = 1_000
         try await RunningServer.run(limits: limits) { server in
@@ -139,7 +139,7 @@ struct RequestBodyTests {
         }
     }
 
-    @Test func `headers are too long however they come`() async throws {
+    @Test func `headers are too long however they arrive`() async throws {
         var limits = HTTPLimits()
         limits.headByteCount = 1_000
         try await RunningServer.run(limits: limits) { server in
@@ -154,7 +154,7 @@ struct RequestBodyTests {
         }
     }
 
-    @Test func `a body with another type, or compressed, is refused`() async throws {
+    @Test func `a body of another type, or a compressed one, is refused`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             #expect(try await http.post("/fhir", "<a/>", type: "application/fhir+xml").status == 415)

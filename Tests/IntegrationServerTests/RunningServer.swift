@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import IntegrationServer
 
-/// A clock that stands still until it is moved: 2026-11-21T10:30:00Z at first.
+/// A clock that only moves when it is told to: 2026-11-21T10:30:00Z at first.
 final class StoppedClock: Sendable {
     private let milliseconds = Mutex<Int64>(1_795_257_000_000)
 
@@ -16,16 +16,16 @@ final class StoppedClock: Sendable {
     }
 }
 
-/// A server on a port of the system's choice, in memory, reached through real HTTP.
+/// A server in memory, on a port that the system chooses, reached through real HTTP.
 struct RunningServer: Sendable {
     let server: IntegrationServer
     let clock: StoppedClock
     let http: HTTPClient
 
-    /// What a person's sign-in is asked for.
+    /// The scopes that a person's sign-in asks for.
     static let scope = "user/*.cruds patient/*.cruds observations.write offline_access openid"
 
-    /// Those of a server that waits for whom a busy machine holds up.
+    /// The limits of a server that also waits for clients on a busy machine.
     private static let patientLimits = {
         var limits = HTTPLimits()
         limits.headSeconds = 120
@@ -33,7 +33,7 @@ struct RunningServer: Sendable {
         return limits
     }()
 
-    /// Runs `body` beside a server that signs everybody in and takes faults.
+    /// Runs `body` with a server that signs everybody in and accepts faults.
     static func run(
         limits: HTTPLimits = patientLimits,
         _ change: (inout IntegrationServer.Options) -> Void = { _ in },
@@ -60,7 +60,7 @@ struct RunningServer: Sendable {
         try result.get()
     }
 
-    /// The same beside clients other than `pghd`, as `--clients` names them.
+    /// The same with clients other than `pghd`, as `--clients` names them.
     static func run(
         clients: String,
         approvesAutomatically: Bool = true,
@@ -97,7 +97,7 @@ struct RunningServer: Sendable {
             .joined(separator: "&")
     }
 
-    /// A code, by the authorization endpoint.
+    /// A code from the authorization endpoint.
     func code(scope: String = scope, _ changes: [String: String?] = [:]) async throws -> String {
         Self.code(in: try await http.get("/auth/authorize?\(Self.authorizationQuery(scope: scope, changes))"))
     }
@@ -125,13 +125,13 @@ struct RunningServer: Sendable {
         return try await token(fields.merging(changes) { $1 })
     }
 
-    /// A client whose requests bear a token of that scope.
+    /// A client whose requests carry a token with that scope.
     func signedIn(scope: String = scope) async throws -> HTTPClient {
         let answer = try await exchange(try await code(scope: scope))
         return http.bearing(try answer.json("access_token"))
     }
 
-    /// The same for a patient of the test's choice, on a server that asks for its password.
+    /// The same for a chosen patient, on a server that asks for its password.
     func signedIn(as patient: String, scope: String = scope) async throws -> HTTPClient {
         let entered = ["password": server.addresses.password, "patient": patient, "decision": "allow"]
         let answer = try await http.post(
@@ -142,7 +142,7 @@ struct RunningServer: Sendable {
         return http.bearing(try await exchange(Self.code(in: answer)).json("access_token"))
     }
 
-    /// Asks for faults.
+    /// Adds fault rules.
     func ask(forFaults rules: String) async throws -> HTTPAnswer {
         try await http.bearing(server.addresses.testToken ?? "").post("/test/faults", "{\"rules\":[\(rules)]}")
     }

@@ -63,7 +63,7 @@ struct SearchTests {
         SearchCase("_count=2", "ab"),
         SearchCase("unknown=1", "abc"),
     ])
-    func `a search finds what it names`(_ search: SearchCase) async throws {
+    func `a search finds what it describes`(_ search: SearchCase) async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             for resource in Self.stored {
@@ -88,7 +88,7 @@ struct SearchTests {
             let base = server.server.addresses.fhirBase
             let first = try JSONReader.read(Array(try await http.get("/fhir/Observation?_count=2&foo=1").body.utf8))
             let links = first["link"]?.elements.compactMap { $0["url"]?.string } ?? []
-            // What was not understood is not in the link (R4, section 3.1.1.3).
+            // Parameters that were not understood are not in the link (R4, section 3.1.1.3).
             #expect(links == ["\(base)/Observation?_count=2", "\(base)/Observation?_count=2&_cursor=2.3"])
             let second = try await http.get("/fhir/Observation?_count=2&_cursor=2.3")
             #expect(
@@ -102,10 +102,10 @@ struct SearchTests {
         }
     }
 
-    @Test func `a page of large resources ends early, and has one at least`() async throws {
+    @Test func `a page of large resources ends early, but has at least one`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
-            // Two of the first go into a page of 16 MiB, and beside the last there is room for none.
+            // Two of the first fit into a page of 16 MiB, and none fits next to the last.
             for (id, size) in [("a", 7), ("b", 7), ("c", 7), ("d", 15)] {
                 let text = String(repeating: "x", count: size << 20)
                 let resource = observation("\"id\":\"\(id)\",\"valueString\":\"\(text)\"")
@@ -128,7 +128,7 @@ struct SearchTests {
     }
 
     @Test(arguments: ["true", "text", "data"])
-    func `whoever wants parts gets whole resources, and the link says so`(_ summary: String) async throws {
+    func `a request for parts gets whole resources, and the link shows that`(_ summary: String) async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             _ = try await http.put("/fhir/Observation/a", observation("\"id\":\"a\""))
@@ -139,7 +139,7 @@ struct SearchTests {
         }
     }
 
-    @Test func `a search by POST may have all of it in its URL`() async throws {
+    @Test func `a search by POST may be entirely in its URL`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             _ = try await http.put("/fhir/Observation/a", observation("\"id\":\"a\""))
@@ -150,7 +150,7 @@ struct SearchTests {
         }
     }
 
-    @Test func `a subject that is no Patient is found by its reference`() async throws {
+    @Test func `a subject that is not a Patient is found by its reference`() async throws {
         let cases = [
             ("Group/1", "Group/1", 1), ("BASE/Group/1", "Group/1", 1), ("Group/1", "BASE/Group/1", 1),
             ("Group/1", "Group/2", 0), ("Group/1", "Device/1", 0), ("Group/1", "Patient/1", 0),
@@ -175,7 +175,7 @@ struct SearchTests {
         }
     }
 
-    @Test func `a count alone has no entries`() async throws {
+    @Test func `a search for the count has no entries`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             _ = try await http.put("/fhir/Observation/a", observation("\"id\":\"a\""))
@@ -191,7 +191,7 @@ struct SearchTests {
     @Test(arguments: [
         "date=yesterday", "identifier=", "identifier=a|b|c", "patient=Device/1", "_count=x",
     ])
-    func `a value that can't be searched by is refused`(_ query: String) async throws {
+    func `a value that can't be searched for is refused`(_ query: String) async throws {
         try await RunningServer.run { server in
             let answer = try await server.signedIn().get("/fhir/Observation?\(query.replacing("|", with: "%7C"))")
             #expect(answer.status == 400)
@@ -207,7 +207,7 @@ struct SearchTests {
         "subject:Device=1", "code:not=x", "identifier:exact=x", "date:missing=true", "_id:not=a", "foo:exact=1",
         "subject.name=x", "subject:Patient.name=x", "_has:Observation:patient:code=x",
     ])
-    func `a modifier or a chain that is not supported is refused, not dropped`(_ query: String) async throws {
+    func `an unsupported modifier or chain is refused, not ignored`(_ query: String) async throws {
         try await RunningServer.run { server in
             let answer = try await server.signedIn().get("/fhir/Observation?\(query)")
             #expect(answer.status == 400)
@@ -221,14 +221,14 @@ struct SearchTests {
         }
     }
 
-    @Test func `an unknown parameter with a dot in its name is left out like others`() async throws {
+    @Test func `an unknown parameter with a dot in its name is ignored like others`() async throws {
         try await RunningServer.run { server in
             let answer = try await server.signedIn().get("/fhir/Observation?foo.bar=1")
             #expect(answer.status == 200)
         }
     }
 
-    @Test func `the link to a page says how many it really has`() async throws {
+    @Test func `the link to a page has its real size`() async throws {
         try await RunningServer.run { server in
             let answer = try await server.signedIn().get("/fhir/Device?_count=5000")
             let base = server.server.addresses.fhirBase
@@ -274,7 +274,7 @@ struct SearchTests {
     }
 
     @Test(arguments: [(1_000, 200), (1_001, 400)])
-    func `a search by a form of a thousand fields is read and no more`(_ count: Int, _ status: Int) async throws {
+    func `a form with more than a thousand fields is refused as a search`(_ count: Int, _ status: Int) async throws {
         try await RunningServer.run { server in
             let form = (0..<count).map { "a\($0)=" }.joined(separator: "&")
             let answer = try await server.signedIn()
@@ -283,7 +283,7 @@ struct SearchTests {
         }
     }
 
-    @Test func `values are counted by number, whatever each is made of`() async throws {
+    @Test func `values are counted by number, whatever their parts`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             let tokens = (1...199).map { "u%7C\($0)" }.joined(separator: ",")
@@ -292,7 +292,7 @@ struct SearchTests {
         }
     }
 
-    @Test func `200 values are searched for and one more is not`() async throws {
+    @Test func `200 values are searched for and one more is refused`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             let ids = (1...200).map { "a\($0)" }.joined(separator: ",")
@@ -304,7 +304,7 @@ struct SearchTests {
         }
     }
 
-    @Test func `an unknown parameter is refused where the client asks for strictness`() async throws {
+    @Test func `an unknown parameter is refused if the client asks for strict handling`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn().with("Prefer: handling=strict")
             #expect(try await http.get("/fhir/Device?foo=1").status == 400)
@@ -312,7 +312,7 @@ struct SearchTests {
         }
     }
 
-    @Test func `a value is never cut at U+0000`() async throws {
+    @Test func `a value is not cut at U+0000`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             let resource = observation(#""identifier":[{"system":"urn:s","value":"A"}]"#)

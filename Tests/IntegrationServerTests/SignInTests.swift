@@ -21,7 +21,7 @@ struct SignInTests {
             (["prompt": "none login"], "invalid_request"),
         ] as [([String: String?], String)]
     )
-    func `a wrong request is answered to the client, with state and issuer`(
+    func `an invalid request is answered to the client, with state and issuer`(
         _ changes: [String: String?],
         _ error: String
     ) async throws {
@@ -45,7 +45,7 @@ struct SignInTests {
             ["redirect_uri": "http://127.0.0.1:1/a b"], ["redirect_uri": "http://127.0.0.1:1/\r\nX: y"],
         ] as [[String: String?]]
     )
-    func `an address that is not known to be the client's gets no redirect`(_ changes: [String: String?]) async throws {
+    func `there is no redirect to an address not known as the client's`(_ changes: [String: String?]) async throws {
         try await RunningServer.run { server in
             let answer = try await server.http.get("/auth/authorize?\(RunningServer.authorizationQuery(changes))")
             #expect(answer.status == 400)
@@ -54,7 +54,7 @@ struct SignInTests {
     }
 
     @Test(arguments: ["http://127.0.0.1:1/a/b?c=d", "http://[::1]:65535/", "http://127.0.0.1/callback"])
-    func `any port and path of loopback is the public client's`(_ uri: String) async throws {
+    func `the public client may use any port and path of loopback`(_ uri: String) async throws {
         try await RunningServer.run { server in
             let query = RunningServer.authorizationQuery(["redirect_uri": uri])
             let location = try await server.http.get("/auth/authorize?\(query)").header("Location")
@@ -63,7 +63,7 @@ struct SignInTests {
     }
 
     @Test(arguments: ["", "/"])
-    func `a token for this server's FHIR base may be asked for`(_ end: String) async throws {
+    func `a token may be requested for this server's FHIR base`(_ end: String) async throws {
         try await RunningServer.run { server in
             let base = server.server.addresses.fhirBase
             let code = try await server.code(["aud": base + end])
@@ -71,7 +71,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `a link to the page denies nothing`() async throws {
+    @Test func `a link to the page can't deny access`() async throws {
         try await RunningServer.run({ $0.approvesAutomatically = false }) { server in
             let query = RunningServer.authorizationQuery(["decision": "deny"])
             let page = try await server.http.get("/auth/authorize?\(query)")
@@ -80,7 +80,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `after a wrong password the page has kept the patient, and not the password`() async throws {
+    @Test func `after a wrong password the page keeps the patient, but not the password`() async throws {
         try await RunningServer.run({ $0.approvesAutomatically = false }) { server in
             let fields = ["password": "guess-5", "patient": "p9", "decision": "allow"]
             let page = try await server.http.post(
@@ -100,7 +100,7 @@ struct SignInTests {
             #expect(page.status == 200)
             #expect(page.body.contains(#"name="state" value="&quot;&gt;&lt;script&gt;&amp;&#39;""#))
             #expect(page.header("Content-Security-Policy").contains("frame-ancestors 'none'"))
-            // With "no-referrer" browsers send the form with "Origin: null", which is refused.
+            // With "no-referrer", browsers send the form with "Origin: null", which is refused.
             #expect(page.header("Referrer-Policy") == "same-origin")
             let password = server.server.addresses.password ?? ""
             func post(_ password: String, _ decision: String = "allow") async throws -> HTTPAnswer {
@@ -122,14 +122,14 @@ struct SignInTests {
         }
     }
 
-    @Test func `who may show no page is told that there is nobody signed in`() async throws {
+    @Test func `with prompt=none the answer is that nobody is signed in`() async throws {
         let query = RunningServer.authorizationQuery(["prompt": "none"])
         try await RunningServer.run({ $0.approvesAutomatically = false }) { server in
             let answer = try await server.http.get("/auth/authorize?\(query)")
             #expect(answer.status == 303)
             #expect(answer.header("Location").hasPrefix("\(RunningServer.redirectURI)?error=login_required&"))
         }
-        // Nobody is asked where everybody is signed in.
+        // A server that signs everybody in does not need to ask.
         try await RunningServer.run { server in
             let answer = try await server.http.get("/auth/authorize?\(query)")
             #expect(answer.header("Location").hasPrefix("\(RunningServer.redirectURI)?code="))
@@ -149,7 +149,7 @@ struct SignInTests {
             (["grant_type": "client_credentials", "scope": "system/*.r"], "unauthorized_client"),
         ] as [([String: String?], String)]
     )
-    func `a code is exchanged only by who holds its verifier`(
+    func `a code can only be exchanged with its verifier`(
         _ changes: [String: String?],
         _ error: String
     ) async throws {
@@ -170,7 +170,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `a wrong verifier uses the code up`() async throws {
+    @Test func `a wrong verifier uses up the code`() async throws {
         try await RunningServer.run { server in
             let code = try await server.code()
             let wrong = String(repeating: "x", count: 43)
@@ -179,7 +179,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `a code lives a minute, and its second use ends what came of the first`() async throws {
+    @Test func `a code is valid for a minute, and its second use ends the tokens of the first`() async throws {
         try await RunningServer.run { server in
             let late = try await server.code()
             server.clock.advance(seconds: 60)
@@ -200,7 +200,7 @@ struct SignInTests {
             let narrow = try await server.refresh(first, scope: "openid")
             #expect(try narrow.json("scope") == "openid")
             let second = try narrow.json("refresh_token")
-            // The refresh token keeps what was granted; only the access token is narrower.
+            // The refresh token keeps the granted scopes; only the access token has fewer.
             let third = try await server.refresh(second)
             #expect(try third.json("scope") == RunningServer.scope)
             #expect(try await server.refresh(first).json("error") == "invalid_grant")
@@ -211,7 +211,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `a refresh token lives ninety days`() async throws {
+    @Test func `a refresh token is valid for ninety days`() async throws {
         try await RunningServer.run { server in
             let first = try await server.exchange(try await server.code()).json("refresh_token")
             server.clock.advance(seconds: 90 * 86_400 - 1)
@@ -224,7 +224,7 @@ struct SignInTests {
     }
 
     @Test(arguments: ["", "p 9", "p/9", "Patient/p9", String(repeating: "9", count: 65)])
-    func `nobody signs in as a patient that no id names`(_ patient: String) async throws {
+    func `nobody can sign in as a patient with an invalid id`(_ patient: String) async throws {
         try await RunningServer.run({ $0.approvesAutomatically = false }) { server in
             let fields = ["password": server.server.addresses.password, "patient": patient, "decision": "allow"]
             let answer = try await server.http.post(
@@ -245,7 +245,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `a parameter that is there twice is refused`() async throws {
+    @Test func `a repeated parameter is refused`() async throws {
         try await RunningServer.run { server in
             let answer = try await server.http.post(
                 "/auth/token",
@@ -273,7 +273,7 @@ struct SignInTests {
         (1_001, 0, "the body is not a form (expected application/x-www-form-urlencoded)"),
         (1, 65_533, "grant_type is missing"), (1, 65_534, "the form is longer than 65536 bytes (expected less)"),
     ])
-    func `a form of a thousand fields in 64 KiB is read and no more`(
+    func `a form with more than a thousand fields or 64 KiB is refused`(
         _ count: Int,
         _ length: Int,
         _ what: String
@@ -287,11 +287,11 @@ struct SignInTests {
         }
     }
 
-    @Test func `the style sheet that the page allows is the one it has`() throws {
+    @Test func `the policy allows exactly the page's own style sheet`() throws {
         let page = SignInPage.message("Title", "Text")
         let html = String(decoding: page.body, as: UTF8.self)
         let style = html.split(separator: "<style>")[1].split(separator: "</style>")[0]
-        // SHA-256 in base64, of exactly what stands between the tags (CSP 3, section 2.3.1).
+        // SHA-256 in base64, of exactly what is between the tags (CSP 3, section 2.3.1).
         let hash = String(Base64URL.encode(Secret.hash(String(style))).map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
         let policy = page.headers.first { $0.name == "Content-Security-Policy" }?.value ?? ""
         #expect(policy.contains("style-src 'sha256-\(hash)='"))

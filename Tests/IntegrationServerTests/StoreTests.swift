@@ -5,9 +5,9 @@ import Testing
 
 @testable import IntegrationServer
 
-/// What the server says of a store that can't be used, and how what has expired is found in it.
+/// What the server says about a store that can't be used, and how expired rows are found in it.
 struct StoreTests {
-    /// What whoever runs the server is told.
+    /// What the person who runs the server is told.
     private final class Report: Sendable {
         private let said = Mutex<[String]>([])
         var lines: [String] { said.withLock { $0 } }
@@ -15,7 +15,7 @@ struct StoreTests {
         @Sendable func say(_ line: String) { said.withLock { $0.append(line) } }
     }
 
-    @Test func `a full disk is told to the client and, once, to whoever runs the server`() async throws {
+    @Test func `a full disk is reported to the client and, once, to the person who runs the server`() async throws {
         let report = Report()
         try await RunningServer.run({ $0.report = report.say }) { server in
             let http = try await server.signedIn()
@@ -40,7 +40,7 @@ struct StoreTests {
         }
     }
 
-    @Test func `a batch that finds no room says so where it does, and keeps what it had stored`() async throws {
+    @Test func `a batch that runs out of room says so at that entry, and keeps what it has stored`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             let database = server.server.router.fhir.store.database
@@ -63,7 +63,7 @@ struct StoreTests {
         }
     }
 
-    @Test func `a sign-in for which there is no room is answered by redirect`() async throws {
+    @Test func `a sign-in that finds no room is answered by redirect`() async throws {
         try await RunningServer.run { server in
             try await server.server.router.fhir.store.database.write { database in
                 try database.execute(sql: "DROP TABLE credential")
@@ -78,14 +78,14 @@ struct StoreTests {
         ("no database", "this is not an SQLite database (expected the one of a former run)"),
         ("damage", "the database is damaged (expected it as a former run left it)"),
     ])
-    func `a database that can't be used says what it is`(_ what: String, _ sentence: String) async throws {
+    func `an unusable database is reported with the reason`(_ what: String, _ sentence: String) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "server-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "server.db")
         try await RunningServer.run({ $0.folder = folder.path }) { _ in }
         var bytes = try Data(contentsOf: file)
         if what == "damage" {
-            // The first page's tree, behind the header of the file.
+            // The tree in the first page, after the file's header.
             bytes.replaceSubrange(100..<1_000, with: Data(repeating: 0xA5, count: 900))
         } else {
             bytes = Data(repeating: 0x20, count: 8_192)
@@ -105,7 +105,7 @@ struct StoreTests {
         "DELETE FROM authorization WHERE created < 1 AND NOT EXISTS "
             + "(SELECT 1 FROM credential WHERE credential.authorization = authorization.number)",
     ])
-    func `what has expired is found without a look at all the rest`(_ statement: String) async throws {
+    func `expired rows are found without a full scan`(_ statement: String) async throws {
         let plan = try await ServerStore(folder: nil).database.read { database in
             try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(statement)").map { $0["detail"] as String }
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import IntegrationServer
 
-/// What comes with a sign-in's tokens, how long they live, and what ends them.
+/// What comes with the tokens of a sign-in, how long they are valid, and what ends them.
 struct TokenTests {
     @Test func `each credential opens only what it was made for`() async throws {
         try await RunningServer.run { server in
@@ -22,7 +22,7 @@ struct TokenTests {
     @Test(arguments: [
         ("access_token", [401, 200, 200]), ("refresh_token", [401, 400, 200]), ("code", [200, 200, 200]),
     ])
-    func `revoking an access token ends it alone, a refresh token its whole sign-in`(
+    func `revoking an access token ends only that, and revoking a refresh token the whole sign-in`(
         _ name: String,
         _ statuses: [Int]
     ) async throws {
@@ -46,7 +46,7 @@ struct TokenTests {
         }
     }
 
-    @Test func `what has expired is remembered for a day`() async throws {
+    @Test func `expired tokens are remembered for a day`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             server.clock.advance(seconds: 3_600 + 86_400)
@@ -68,7 +68,7 @@ struct TokenTests {
         ("launch/patient", "demo"), ("observations.write", "demo"), ("patient/*.r", "demo"), ("user/*.r", ""),
         ("openid", ""),
     ])
-    func `a client is told the patient where its scope is about one`(_ scope: String, _ patient: String) async throws {
+    func `a client is told the patient if its scope concerns one`(_ scope: String, _ patient: String) async throws {
         try await RunningServer.run { server in
             let answer = try await server.exchange(try await server.code(scope: scope))
             #expect(try answer.json("patient") == patient)
@@ -76,7 +76,7 @@ struct TokenTests {
         }
     }
 
-    @Test func `what is unknown of a scope, or a client's alone, is left out`() async throws {
+    @Test func `unknown scopes, and those for clients on their own, are left out`() async throws {
         try await RunningServer.run { server in
             let answer = try await server.exchange(try await server.code(scope: "patient/*.r nothing system/*.r"))
             #expect(try answer.json("scope") == "patient/*.r")
@@ -84,7 +84,7 @@ struct TokenTests {
     }
 
     @Test(arguments: ["openid", "openid fhirUser"])
-    func `an ID token says who signed in, under the published key`(_ scope: String) async throws {
+    func `an ID token says who signed in, signed with the published key`(_ scope: String) async throws {
         try await RunningServer.run { server in
             let code = try await server.code(scope: scope, ["nonce": "once"])
             let text = try await server.exchange(code).json("id_token")
@@ -104,7 +104,7 @@ struct TokenTests {
         }
     }
 
-    @Test func `an ID token says when its bearer signed in, and the first one alone for which request`() async throws {
+    @Test func `an ID token says when its bearer signed in, and only the first one has the nonce`() async throws {
         try await RunningServer.run { server in
             let code = try await server.code(["nonce": "once", "max_age": "60"])
             server.clock.advance(seconds: 50)
@@ -122,7 +122,7 @@ struct TokenTests {
         }
     }
 
-    @Test func `a code without its verifier is an incomplete request, and stays good`() async throws {
+    @Test func `a code without its verifier is an incomplete request, and stays valid`() async throws {
         try await RunningServer.run { server in
             let code = try await server.code()
             let answer = try await server.exchange(code, ["code_verifier": nil])
@@ -140,11 +140,11 @@ struct TokenTests {
     }
 
     @Test(arguments: ["A", "AAAAA", "AA=", "A+A"])
-    func `what no bytes are written as in base64url is refused`(_ text: String) {
+    func `invalid base64url is refused`(_ text: String) {
         #expect(Base64URL.decode(text) == nil)
     }
 
-    @Test func `a secret has 256 bits, and no two are alike`() {
+    @Test func `a secret has 256 bits, and no two are equal`() {
         let secrets = [Secret.make(), Secret.make()]
         #expect(secrets.map { Base64URL.decode($0)?.count } == [32, 32])
         #expect(secrets[0] != secrets[1])

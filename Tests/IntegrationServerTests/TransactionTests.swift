@@ -2,7 +2,7 @@ import Testing
 
 @testable import IntegrationServer
 
-/// An Observation with as little in it as R4 allows, and what is given.
+/// An Observation with only what R4 requires, and `more`.
 func observation(_ more: String = "") -> String {
     #"{"resourceType":"Observation","status":"final","code":{"text":"x"}\#(more.isEmpty ? "" : ",\(more)")}"#
 }
@@ -61,7 +61,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func `nothing of a transaction is stored when one entry is refused`() async throws {
+    @Test func `nothing in a transaction is stored if one entry is refused`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             let answer = try await http.post(
@@ -85,7 +85,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func `a batch does each entry by itself`() async throws {
+    @Test func `a batch handles each entry separately`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             let answer = try await http.post(
@@ -106,7 +106,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func `references to other entries become references to what they are stored as`() async throws {
+    @Test func `references to other entries become references to the stored resources`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             let device =
@@ -125,7 +125,7 @@ struct TransactionTests {
             let id = found["entry"]?.elements.first?["resource"]?["id"]?.string ?? ""
             let stored = try JSONReader.read(Array(try await http.get("/fhir/Observation/a").body.utf8))
             #expect(stored["device"]?["reference"]?.string == "Device/\(id)")
-            // Only references are links; a system that reads like one is left alone.
+            // Only references are links; a system that looks like one stays as it is.
             #expect(
                 stored["identifier"]?.elements.first?["system"]?.string
                     == "urn:uuid:0b8f1c52-53a5-5a1e-8c5e-0e6a3d9f2b47"
@@ -217,7 +217,7 @@ struct TransactionTests {
         ),
         ("{", 400, outcome("structure", "body: byte 1: not JSON (expected JSON in UTF-8)")),
     ])
-    func `a Bundle that can't be done is refused with the place of its fault`(
+    func `an invalid Bundle is refused with the place of its fault`(
         _ body: String,
         _ status: Int,
         _ expected: String
@@ -229,7 +229,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func `a conditional create stores once, and is refused where the condition is ambiguous`() async throws {
+    @Test func `a conditional create stores once, and is refused if the condition is ambiguous`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             let identified = observation(#""identifier":[{"system":"urn:s","value":"1"}]"#)
@@ -240,7 +240,7 @@ struct TransactionTests {
             let ambiguous = try await conditional.post("/fhir/Observation", identified)
             #expect(ambiguous.status == 412)
             #expect(ambiguous.body == outcome("multiple-matches", "the condition matches more than one resource"))
-            // A condition that this server does not understand would match everything.
+            // A condition that this server does not understand would otherwise match everything.
             #expect(
                 try await http.with("If-None-Exist: identifer=1").post("/fhir/Observation", identified).status == 400
             )
@@ -264,7 +264,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func `versions count changes, not repetitions, and outlive a deletion`() async throws {
+    @Test func `versions count changes and not repetitions, and survive a deletion`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             func tag(_ answer: HTTPAnswer) -> String { "\(answer.status) \(answer.header("ETag"))" }
@@ -291,7 +291,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func `what is there is not overwritten by who wants it to be new`() async throws {
+    @Test func `an existing resource is not overwritten by an update that must create`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             let (first, second) = (observation("\"id\":\"a\""), observation("\"id\":\"a\",\"issued\":\"2026\""))
@@ -301,13 +301,13 @@ struct TransactionTests {
             #expect(refused.status == 412)
             #expect(refused.body == outcome("conflict", "If-None-Match: the resource is there already"))
             #expect(try await http.get("/fhir/Observation/a").header("ETag") == "W/\"1\"")
-            // What was deleted is not there.
+            // A deleted resource does not exist.
             #expect(try await http.send("DELETE", "/fhir/Observation/a").status == 204)
             #expect(try await careful.put("/fhir/Observation/a", second).status == 201)
         }
     }
 
-    @Test func `a Bundle is done again though it asks for what is new, and overwrites nothing`() async throws {
+    @Test func `a Bundle that must create can be repeated, and overwrites nothing`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             func post(_ more: String) async throws -> HTTPAnswer {
@@ -329,7 +329,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func `a condition that does not go with the method is refused, and nothing is overwritten`() async throws {
+    @Test func `a condition that the method does not allow is refused, and nothing is overwritten`() async throws {
         let cases = [
             ("POST", "Observation", "ifMatch", "PUT or DELETE"), ("GET", "Observation/a", "ifMatch", "PUT or DELETE"),
             ("PUT", "Observation/a", "ifNoneExist", "POST"), ("DELETE", "Observation/a", "ifNoneExist", "POST"),

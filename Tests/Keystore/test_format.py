@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Opens the committed keystores by docs/formats.md alone, with another library's ciphers.
+"""Opens the committed keystores by following docs/formats.md alone, with another library's ciphers.
 
 Run it with .venv-sign-in/bin/python, which has them.
 """

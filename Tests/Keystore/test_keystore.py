@@ -49,7 +49,7 @@ class Place:
         return [PGHD, "keystore", "passphrase", "--keystore", str(self.keystore)]
 
     def change(self, old, new, **options):
-        """Changes the passphrase by files."""
+        """Changes the passphrase with files."""
         arguments = [*self.command, "--passphrase-file", old, "--new-passphrase-file", new]
         return subprocess.run(arguments, capture_output=True, text=True, timeout=120, **options)
 
@@ -95,7 +95,7 @@ class Terminal:
         os.write(self.master, text.encode())
 
     def end(self):
-        """The exit status, and all that was shown since."""
+        """The exit status, and everything shown since."""
         status = self.process.wait(60)
         while select.select([self.master], [], [], 0)[0]:
             self.shown += os.read(self.master, 4096).decode()
@@ -118,7 +118,7 @@ class TerminalTests(unittest.TestCase):
         status, errors = terminal.end()
         self.assertEqual(errors, f"pghd: the passphrase of {self.place.keystore} is changed\n")
         self.assertEqual(status, 0)
-        # Nothing of what was typed was shown.
+        # Nothing that was typed was shown.
         self.assertEqual(terminal.shown.strip(), "")
         self.assertEqual(termios.tcgetattr(terminal.slave), terminal.settings)
         self.assertTrue(self.place.opens_with(self.place.new))
@@ -158,7 +158,7 @@ class TerminalTests(unittest.TestCase):
                 terminal.process.send_signal(number)
             status, errors = terminal.end()
             self.assertEqual(errors, "")
-            # SIGQUIT has no handler of ours.
+            # pghd has no handler for SIGQUIT.
             self.assertEqual(status, -signal.SIGQUIT if number == signal.SIGQUIT else 130)
             self.assertEqual(termios.tcgetattr(terminal.slave), terminal.settings)
 
@@ -192,7 +192,8 @@ class TerminalTests(unittest.TestCase):
         self.assertEqual(termios.tcgetattr(terminal.slave), terminal.settings)
 
 
-# A shell in a few lines: a job of its own, in the foreground or not, that is stopped once; what is typed then is the shell's.
+# A shell in a few lines: it runs a job, in the foreground or not, that is stopped once; what is typed then is for the
+# shell.
 SHELL = """
 import os, signal, subprocess, sys
 terminal = os.open("/dev/tty", os.O_RDWR)
@@ -219,7 +220,7 @@ class SourceTests(unittest.TestCase):
         self.place = Place(self)
 
     def run_command(self, *arguments, environment={}, **options):
-        """Without a terminal, as a service."""
+        """Without a terminal, as a service does."""
         base = {"PATH": os.environ["PATH"], "HOME": str(self.place.folder), "LC_ALL": "C.UTF-8"}
         return subprocess.run(
             [*self.place.command, *arguments], env=base | environment, capture_output=True, text=True, timeout=120,
@@ -318,7 +319,7 @@ class ProcessTests(unittest.TestCase):
             PGHD, "login", "--new-key", "--server", "http://127.0.0.1:9/fhir", "--keystore", str(place.keystore),
             "--passphrase-file", place.old,
         ]
-        # Both are there, and have looked, before one of them can keep its key.
+        # Both have started and looked before one of them can store its key.
         with open(f"{place.keystore}.lock", "w") as lock:
             os.chmod(lock.name, 0o600)
             fcntl.flock(lock, fcntl.LOCK_EX)
@@ -346,14 +347,14 @@ class ProcessTests(unittest.TestCase):
         )
         self.assertEqual(outcome.returncode, 0, outcome.stderr)
         calls, begun = [], {}
-        # A call that another thread's interrupts stands in two lines: it counts once it has ended.
+        # A call that another thread's call interrupts is on two lines: it counts once it has ended.
         for line in trace.read_text().splitlines():
             thread, call = line.split(maxsplit=1)
             if call.endswith(" <unfinished ...>"):
                 begun[thread] = call.removesuffix(" <unfinished ...>")
             else:
                 calls.append(re.sub(r"^<\.\.\. \w+ resumed>", lambda _: begun.pop(thread), call.strip()))
-        # A tracer other than root can't read the names out of a process that may not be dumped.
+        # A tracer other than root can't read the names from a process that may not be dumped.
         calls = [re.sub(r'"[^"]*"|0x[0-9a-f]+', "NAME", call) for call in calls]
         opened = next(i for i, call in enumerate(calls) if "O_EXCL" in call)
         folder, file = re.match(r"openat\((\d+), NAME, .*, 0600\) += (\d+)", calls[opened]).groups()
@@ -391,7 +392,7 @@ class ProcessTests(unittest.TestCase):
         terminal.expect("New passphrase for the keystore: ")
         process = Path(f"/proc/{terminal.process.pid}")
         self.assertNotIn(OLD.encode(), (process / "cmdline").read_bytes())
-        # Only root may look into the environment of a process that may not be dumped.
+        # Only root may read the environment of a process that may not be dumped.
         if os.geteuid() == 0:
             self.assertNotIn(OLD.encode(), (process / "environ").read_bytes())
         self.assertEqual((process / f"task/{terminal.process.pid}/children").read_text(), "")
@@ -399,11 +400,11 @@ class ProcessTests(unittest.TestCase):
         terminal.end()
 
 
-# The 200 kills of a write run in KeystoreProcessTests; these kill the whole command.
+# KeystoreProcessTests kills a write 200 times; these kill the whole command.
 KILLS = int(os.environ.get("PGHD_KILLS", "5"))
 
 if __name__ == "__main__":
-    # A child of nohup would ignore it, as pghd then does on purpose.
+    # A child of nohup would ignore it, and pghd respects that on purpose.
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     if len(sys.argv) > 1 and not sys.argv[1].startswith("-") and os.access(sys.argv[1], os.X_OK):
         PGHD = os.path.abspath(sys.argv.pop(1))

@@ -11,13 +11,13 @@ import TestSupport
 import Testing
 import TransactionBundling
 
-/// The examples of docs/library.md, against a server.
+/// The examples of docs/library.md, run against a server.
 struct ExampleTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `a file of Bundles and those in memory have the same bytes`() throws {
+    @Test func `Bundles in a file and Bundles in memory have the same bytes`() throws {
         let export = try folder.write(WeightExport.xml(others: 9), to: "export.xml")
         let report = try convert(export, to: folder.path("bundles.ndjson"))
         let bundles = try bundles(of: export)
@@ -25,14 +25,14 @@ struct ExampleTests {
         #expect(try Data(contentsOf: URL(filePath: folder.path("bundles.ndjson"))) == Data(bundles.flatMap(\.body)))
     }
 
-    @Test func `what a closure throws ends the run`() throws {
+    @Test func `an error that the closure throws ends the run`() throws {
         struct Full: Error {}
         let export = try ExportInput(path: folder.write(WeightExport.xml(), to: "export.xml"))
         let conversion = try Conversion(ConversionOptions(mapping: MappingOptions(patientID: "p123")))
         #expect(throws: Full.self) { try conversion.run(export) { _ in throw Full() } }
     }
 
-    @Test func `a sign-in, a sync and a verification, and an older export with an empty ledger`() async throws {
+    @Test func `sign-in, sync and verify work, also for an older export with an empty ledger`() async throws {
         let new = try folder.write(WeightExport.xml(day: 20, note: "after breakfast"), to: "new.xml")
         let old = try folder.write(WeightExport.xml(day: 10, note: "before breakfast"), to: "old.xml")
         let passphrase = try folder.write("correct horse\n".utf8, to: "passphrase")
@@ -68,7 +68,7 @@ struct ExampleTests {
         }
     }
 
-    /// Runs `body` beside a server in memory that knows these clients.
+    /// Runs `body` with an in-memory server that knows these clients.
     private func run(clients: String, _ body: (HTTPURL) async throws -> Void) async throws {
         var options = IntegrationServer.Options()
         options.port = 0
@@ -79,7 +79,7 @@ struct ExampleTests {
         try await body(HTTPURL(server.addresses.fhirBase))
     }
 
-    @Test func `errors lead to what is done about them`() {
+    @Test func `each kind of error leads to its advice`() {
         #expect(advice(after: DeliveryError.interrupted) == "cancelled: the next run goes on")
         #expect(advice(after: DeliveryError.ledgerBusy(path: "a")) == "try again later")
         #expect(advice(after: OpenIDConnectError.notSignedIn(server: "a")).hasPrefix("sign in: "))

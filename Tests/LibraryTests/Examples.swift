@@ -1,4 +1,4 @@
-// The examples of docs/library.md, whole: `PageTests` looks for each in here, `ExampleTests` runs them.
+// All examples of docs/library.md: `PageTests` compares them with the page, `ExampleTests` runs them.
 import CredentialStore
 import Delivery
 import ExportPipeline

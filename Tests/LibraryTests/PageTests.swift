@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// docs/library.md says what compiles.
+/// The examples in docs/library.md are code that compiles.
 struct PageTests {
-    @Test func `the examples of the page are those of Examples.swift, all of them`() throws {
+    @Test func `the examples of the page are exactly those of Examples.swift`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let page = try String(contentsOf: folder.appending(path: "../../docs/library.md"), encoding: .utf8)
         let file = try String(contentsOf: folder.appending(path: "Examples.swift"), encoding: .utf8)

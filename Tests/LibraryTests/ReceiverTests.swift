@@ -12,7 +12,7 @@ import Testing
 import Threads
 import TransactionBundling
 
-/// What a conversion hands its Bundles to: a delivery or a verification, of one run, one patient and one cancellation.
+/// What receives a conversion's Bundles: a delivery or verification, for one run, one patient and one cancellation.
 struct ReceiverTests {
     private let folder: TemporaryFolder
     private let input: ExportInput
@@ -28,7 +28,7 @@ struct ReceiverTests {
         return try Conversion(options)
     }
 
-    /// Nobody is looked for: the first request is that of a Bundle.
+    /// Options without a probe of earlier resources: the first request posts a Bundle.
     private func options(_ server: String = "http://127.0.0.1:1") throws -> DeliveryOptions {
         var options = DeliveryOptions(
             server: try HTTPURL(server),
@@ -41,14 +41,14 @@ struct ReceiverTests {
         return options
     }
 
-    @Test func `a delivery that is not used gives its ledger back`() throws {
+    @Test func `an unused delivery releases its ledger`() throws {
         for _ in 0..<3 { _ = try Delivery(options(), client: HTTPClient()) }
         for _ in 0..<3 { _ = try Verification(options(), rebuilds: true, client: HTTPClient()) }
         #expect(throws: HealthExportError.self) { try ExportInput(path: folder.path("none.zip")) }
         _ = try Delivery(options(), client: HTTPClient())
     }
 
-    @Test func `one that is dropped while it is used gives its ledger back too`() async throws {
+    @Test func `a delivery that is dropped while in use also releases its ledger`() async throws {
         let conversion = try conversion()
         let bundles = Mutex<[TransactionBundle]>([])
         _ = try conversion.run(input) { bundle in bundles.withLock { $0.append(bundle) } }
@@ -58,7 +58,7 @@ struct ReceiverTests {
         options.retryBudget = .zero
         try await OwnThread.run { [options] in
             for _ in 0..<2 {
-                // It has written what it was about to post.
+                // By then it has noted in the ledger what it was about to post.
                 try? Delivery(options, client: HTTPClient()).add(first)
                 try Self.waitForLedger(options)
                 try? Verification(options, rebuilds: true, client: HTTPClient()).add(first)
@@ -68,7 +68,7 @@ struct ReceiverTests {
     }
 
     @Test(arguments: ["", "..", "a/b", "Zoë", String(repeating: "1", count: 65)])
-    func `a patient's id that could lead elsewhere opens no ledger`(_ patientID: String) throws {
+    func `a patient id that could lead to another place opens no ledger`(_ patientID: String) throws {
         var options = try options()
         options.patientID = patientID
         #expect(throws: DeliveryError.patientID) { _ = try Delivery(options, client: HTTPClient()) }
@@ -79,7 +79,7 @@ struct ReceiverTests {
         #expect(!isThere)
     }
 
-    @Test func `a server that gives ids gets no Bundle that does`() async throws {
+    @Test func `a server that chooses ids gets no Bundle that contains ids`() async throws {
         let bundles = Mutex<[TransactionBundle]>([])
         _ = try conversion().run(input) { bundle in bundles.withLock { $0.append(bundle) } }
         let all = bundles.withLock { $0 }
@@ -94,7 +94,7 @@ struct ReceiverTests {
         }
     }
 
-    /// Waits for what was dropped to end.
+    /// Waits until the dropped delivery has ended.
     private static func waitForLedger(_ options: DeliveryOptions) throws {
         for _ in 0..<500 {
             do {
@@ -106,7 +106,7 @@ struct ReceiverTests {
         _ = try Delivery(options, client: HTTPClient())
     }
 
-    @Test func `a closure is called no more once its run has ended`() throws {
+    @Test func `a closure is not called after its run has ended`() throws {
         let cancellation = Cancellation()
         let calls = Atomic(0)
         let conversion = try conversion()
@@ -114,7 +114,7 @@ struct ReceiverTests {
             try conversion.run(input, cancellation: cancellation) { _ in
                 calls.add(1, ordering: .relaxed)
                 cancellation.cancel()
-                // Longer than it is waited for.
+                // Longer than the run waits for it.
                 usleep(1_500_000)
             }
         }
@@ -123,7 +123,7 @@ struct ReceiverTests {
         #expect(calls.load(ordering: .relaxed) == 1)
     }
 
-    @Test func `a ledger is not made anew of a part of an export`() async throws {
+    @Test func `a ledger is not rebuilt from a part of an export`() async throws {
         let nothing = #"{"resourceType":"Bundle","type":"searchset","total":0}"#
         let server = try ScriptedServer { request in
             let isSearch = request.target.contains("?")
@@ -147,7 +147,7 @@ struct ReceiverTests {
         }
     }
 
-    @Test func `keys, Bundles and whoever signed in never print themselves`() throws {
+    @Test func `keys, Bundles and subjects never print their contents`() throws {
         let key = Array("CANARYCANARYCANARYCANARYCANARYCA".utf8)
         var mapping = MappingOptions(patientID: "p1")
         mapping.identityKey = key
@@ -162,10 +162,10 @@ struct ReceiverTests {
         #expect((mapping.identityKey, options.identityKey, options.bodyKey) == (key, key, key))
     }
 
-    @Test func `a pipe that nobody reads any more is an error, and no end of the process`() throws {
+    @Test func `a pipe that nobody reads any more is an error and does not end the process`() throws {
         let path = folder.path("pipe")
         #expect(unsafe mkfifo(path, 0o600) == 0)
-        // More than a pipe holds, or the run may have written all before the reader goes.
+        // More than a pipe holds: otherwise the run might write everything before the reader goes away.
         let many = try ExportInput(path: folder.write(WeightExport.xml(others: 5_000), to: "many.xml"))
         OwnThread.start {
             let reader = unsafe open(path, O_RDONLY)
@@ -176,14 +176,14 @@ struct ReceiverTests {
         #expect(throws: ExportPipelineError.outputClosed(path: path)) { try conversion().run(many, to: .file(path)) }
     }
 
-    @Test func `an address has one ledger however it is spelt, also where it is given later`() throws {
+    @Test func `an address has one ledger however it is spelled, even if it is set later`() throws {
         var options = try options("http://127.0.0.1:1/fhir")
         let own = options.server
         options.server = try HTTPURL("HTTP://127.0.0.1:1/fhir/")
         #expect(options.server == own)
     }
 
-    @Test func `options that nothing can be made of are refused`() throws {
+    @Test func `unusable options are refused`() throws {
         for patientID in [".", ".."] {
             #expect(throws: ExportPipelineError.patientID) { try conversion(MappingOptions(patientID: patientID)) }
         }
@@ -201,7 +201,7 @@ struct ReceiverTests {
         }
     }
 
-    @Test func `a file of Bundles is sent once, and to its own patient`() throws {
+    @Test func `a file of Bundles is sent once, and only to its own patient`() throws {
         let path = folder.path("bundles.ndjson")
         _ = try conversion(MappingOptions(patientID: "p2")).run(input, to: .file(path))
         let bundles = try BundleFile(path: path)
@@ -217,7 +217,7 @@ struct ReceiverTests {
         #expect(throws: DeliveryError.finished) { try bundles.send(to: Delivery(options, client: HTTPClient())) }
     }
 
-    @Test func `a cancelled run stops its delivery: what is queued is not posted`() async throws {
+    @Test func `a cancelled run stops its delivery, and queued Bundles are not posted`() async throws {
         let cancellation = Cancellation()
         let server = try ScriptedServer { _ in
             cancellation.cancel()
@@ -225,7 +225,7 @@ struct ReceiverTests {
         }
         let conversion = try conversion()
         var options = try options(server.url)
-        // Why it stops comes first, also where it has no time left.
+        // The cancellation is reported rather than the time that has run out.
         options.retryBudget = .zero
         let delivery = try Delivery(options, client: HTTPClient())
         await #expect(throws: DeliveryError.interrupted) {
@@ -234,7 +234,7 @@ struct ReceiverTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test func `a cancelled run stops its verification: nothing more is asked for`() async throws {
+    @Test func `a cancelled run stops its verification, and nothing more is requested`() async throws {
         let cancellation = Cancellation()
         let server = try ScriptedServer { _ in
             cancellation.cancel()
@@ -250,7 +250,7 @@ struct ReceiverTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test func `a delivery that was finished takes nothing more`() throws {
+    @Test func `a finished delivery accepts nothing more`() throws {
         let conversion = try conversion()
         let delivery = try Delivery(options(), client: HTTPClient())
         try delivery.finish()
@@ -260,7 +260,7 @@ struct ReceiverTests {
         #expect(delivery.report.bundles == 0)
     }
 
-    @Test func `a verification that was finished takes nothing more`() throws {
+    @Test func `a finished verification accepts nothing more`() throws {
         let conversion = try conversion()
         let verification = try Verification(options(), client: HTTPClient())
         try verification.finish()
@@ -279,7 +279,7 @@ struct ReceiverTests {
         #expect(delivery.report.bundles == 0)
     }
 
-    @Test func `resources alone are refused where Bundles go`() throws {
+    @Test func `bare resources are refused where Bundles are expected`() throws {
         let conversion = try conversion(MappingOptions(patientID: "p1", form: .resource))
         let delivery = try Delivery(options(), client: HTTPClient())
         #expect(throws: ExportPipelineError.resourcesAlone) { try conversion.run(input, into: delivery) }

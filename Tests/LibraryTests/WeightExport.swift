@@ -1,12 +1,12 @@
-/// An export of one weight, as a phone makes it on some day of June 2026.
+/// An export of one weight, as a phone makes it on a day of June 2026.
 enum WeightExport {
     /// The bytes of its XML.
     ///
     /// - Parameters:
-    ///   - day: when it is made.
-    ///   - note: what the sample says on that day beside the weight: another version of the same one.
-    ///   - others: how many samples of an earlier month there are beside it, one for each minute: 28,800 at most.
-    /// - Returns: all of it.
+    ///   - day: the day of June on which the export is made.
+    ///   - note: a metadata entry of the weight sample: another note makes another version of the sample.
+    ///   - others: how many samples of April to add, one for each minute: at most 28,800.
+    /// - Returns: the whole document.
     static func xml(day: Int = 20, note: String = "", others: Int = 0) -> String.UTF8View {
         func record(_ month: Int, _ day: Int, _ hour: Int = 8, _ minute: Int = 0) -> String {
             let time = "\(hour / 10)\(hour % 10):\(minute / 10)\(minute % 10):00"

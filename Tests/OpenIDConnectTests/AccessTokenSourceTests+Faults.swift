@@ -5,7 +5,7 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// Renewals that come to nothing, and what they must not cost.
+/// Renewals that fail, and what they must not cost.
 extension AccessTokenSourceTests {
     @Test(arguments: [
         ("\"access_token\":\"a\",\"token_type\":\"DPoP\"", "token_type has another type than it must have"),
@@ -13,7 +13,7 @@ extension AccessTokenSourceTests {
         ("\"access_token\":null,\"token_type\":\"Bearer\"", "access_token is null (expected a value)"),
         ("\"token_type\":\"Bearer\"", "access_token is missing (expected a value)"),
     ])
-    func `S24 an access token that can't be used does not cost the refresh token beside it`(
+    func `S24 an unusable access token does not cost the refresh token next to it`(
         _ fields: String,
         _ fault: String
     ) async throws {
@@ -30,7 +30,7 @@ extension AccessTokenSourceTests {
         #expect(try await StoredSignIns.credential(of: credential.server, in: store) == kept)
     }
 
-    @Test func `S24 an access token that is too long to be kept does not cost the refresh token beside it`()
+    @Test func `S24 an access token that is too long to be kept does not cost the refresh token next to it`()
         async throws
     {
         let long = String(repeating: "a", count: Credential.maximumEntryByteCount)
@@ -52,7 +52,7 @@ extension AccessTokenSourceTests {
     }
 
     @Test(arguments: [1, 3571])
-    func `a sign-in that has taken the place of the first is looked at before it is used`(_ age: Int) async throws {
+    func `a sign-in that has replaced the first is checked before it is used`(_ age: Int) async throws {
         let issuer = try ScriptedIssuer()
         let first = try credential(issuer, age: 3571)
         let store = try store(first)
@@ -86,7 +86,7 @@ extension AccessTokenSourceTests {
             }
         }
         #expect(issuer.requests("/token").count == 1)
-        // The sign-in server may never have had it: the next run tries, and another process may have been luckier.
+        // The sign-in server may never have received it: the next run tries, and another process may succeed.
         isLost.withLock { $0 = false }
         let next = try self.source(issuer, store)
         #expect(try await next.authorization(for: url, replacing: .bearer("access-0")) == .bearer("access-1"))
@@ -108,7 +108,7 @@ extension AccessTokenSourceTests {
         #expect(try await source.authorization(for: url, replacing: .bearer("access-0")) == .bearer("access-1"))
     }
 
-    @Test func `S24 whoever is cancelled while another has the store renews nothing`() async throws {
+    @Test func `S24 a task that is cancelled while it waits for the store renews nothing`() async throws {
         let issuer = try ScriptedIssuer()
         let store = BusyStore(entries: try store(credential(issuer, age: 4000)))
         let source = AccessTokenSource(server: try issuer.fhir, store: store, client: client)
@@ -121,7 +121,7 @@ extension AccessTokenSourceTests {
     }
 }
 
-/// A store whose lock another process keeps.
+/// A store whose lock another process holds.
 private final class BusyStore: TokenStore {
     private let entries: MemoryTokenStore
     private let waits = Atomic(false)

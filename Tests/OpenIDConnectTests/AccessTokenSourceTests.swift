@@ -9,7 +9,7 @@ import Testing
 struct AccessTokenSourceTests {
     let client = HTTPClient()
 
-    /// A sign-in that was made `age` seconds ago.
+    /// A sign-in that is `age` seconds old.
     func credential(
         _ issuer: ScriptedIssuer,
         age: Int = 0,
@@ -50,7 +50,7 @@ struct AccessTokenSourceTests {
         try await StoredSignIns.credential(of: issuer.fhir.text, in: store)?.tokens
     }
 
-    @Test func `a token that is good is handed out without asking`() async throws {
+    @Test func `a valid token is returned without a request`() async throws {
         let issuer = try ScriptedIssuer()
         let store = try store(credential(issuer))
         let source = try source(issuer, store)
@@ -58,7 +58,7 @@ struct AccessTokenSourceTests {
         #expect(issuer.server.requests.isEmpty)
     }
 
-    @Test func `a token near its end is renewed, and the old refresh token is gone`() async throws {
+    @Test func `a token near its end is renewed, and the old refresh token is replaced`() async throws {
         let issuer = try ScriptedIssuer()
         let store = try store(credential(issuer, age: 3571))
         let source = try source(issuer, store)
@@ -73,7 +73,7 @@ struct AccessTokenSourceTests {
         #expect(tokens.grantedScopes == ["patient/Observation.crus"])
     }
 
-    @Test func `a renewed token is renewed in its turn`() async throws {
+    @Test func `a renewed token can be renewed in turn`() async throws {
         let count = Atomic(0)
         let issuer = try ScriptedIssuer { request, _ in
             guard request.path == "/token" else { return nil }
@@ -90,7 +90,7 @@ struct AccessTokenSourceTests {
         #expect(issuer.requests("/token").map { $0.form["refresh_token"] } == ["refresh-0", "refresh-1"])
     }
 
-    @Test func `a slow answer makes no life longer`() async throws {
+    @Test func `a slow answer does not lengthen a token's life`() async throws {
         let issuer = try ScriptedIssuer { request, _ in
             if request.path == "/token" { usleep(1_100_000) }
             return nil
@@ -100,7 +100,7 @@ struct AccessTokenSourceTests {
         #expect(try #require(try await kept(store, issuer)?.expiry).secondsLeft() <= 3599)
     }
 
-    @Test func `what was granted stays granted where a renewal names no scope`() async throws {
+    @Test func `the granted scopes stay if a renewal names none`() async throws {
         let issuer = try ScriptedIssuer { request, _ in
             request.path == "/token" ? ScriptedIssuer.json(["access_token": "access-1", "token_type": "bearer"]) : nil
         }
@@ -111,7 +111,7 @@ struct AccessTokenSourceTests {
         #expect(try await kept(store, issuer)?.grantedScopes == ["patient/Observation.crus"])
     }
 
-    @Test func `a server that does not rotate keeps its refresh token`() async throws {
+    @Test func `if a server does not rotate, its refresh token is kept`() async throws {
         let issuer = try ScriptedIssuer { request, _ in
             request.path == "/token" ? ScriptedIssuer.json(["access_token": "a9", "token_type": "bearer"]) : nil
         }
@@ -126,10 +126,10 @@ struct AccessTokenSourceTests {
         "{origin}/r4/%2E./admin", "{origin}/r4/..%2Fadmin", "{origin}/r4/x%2f..%2F..%2fadmin", "{origin}/r4/..\\admin",
         "{origin}/r4/..%5Cadmin", "{origin}/r4/..;/admin", "{origin}/r4/.%2e%3Bx/admin",
     ])
-    func `S20 the token leaves for the FHIR base alone`(_ text: String) async throws {
+    func `S20 the token is only sent to the FHIR base`(_ text: String) async throws {
         let issuer = try ScriptedIssuer()
         let store = try store(credential(issuer))
-        // The port belongs to the origin, so that another host's name can't follow it.
+        // The port belongs to the origin, so another host's name can't follow it.
         let address = text.replacing("{origin}.", with: "http://127.0.0.1.").replacing("{origin}", with: issuer.base)
         let url = try HTTPURL(address)
         let base = issuer.base + "/r4"
@@ -138,7 +138,7 @@ struct AccessTokenSourceTests {
         }
     }
 
-    @Test func `S22 forty requests at once renew once`() async throws {
+    @Test func `S22 forty simultaneous requests renew once`() async throws {
         let issuer = try ScriptedIssuer()
         let store = try store(credential(issuer, age: 4000))
         let source = try source(issuer, store)
@@ -165,7 +165,7 @@ struct AccessTokenSourceTests {
         #expect(issuer.requests("/token").count == 1)
     }
 
-    @Test func `S22 a token that the server refused is renewed once for all who saw it refused`() async throws {
+    @Test func `S22 a token that the server refused is renewed once for all who saw the refusal`() async throws {
         let issuer = try ScriptedIssuer()
         let store = try store(credential(issuer))
         let source = try source(issuer, store)
@@ -178,7 +178,7 @@ struct AccessTokenSourceTests {
         #expect(try await source.authorization(for: url) == .bearer("access-1"))
     }
 
-    @Test func `a server that gives the refused token again ends the sign-in`() async throws {
+    @Test func `if the server returns the refused token again, the sign-in is over`() async throws {
         let issuer = try ScriptedIssuer { request, _ in
             request.path == "/token" ? ScriptedIssuer.json(["access_token": "access-0", "token_type": "bearer"]) : nil
         }
@@ -189,9 +189,9 @@ struct AccessTokenSourceTests {
         }
     }
 
-    /// Real servers refuse an old refresh token with any of these.
+    /// Real servers refuse an old refresh token in each of these ways.
     @Test(arguments: [(400, "{\"error\":\"invalid_grant\"}", false), (400, "", true), (401, "", true)])
-    func `S23 a refused refresh token ends the sign-in, and where the server says why the tokens go`(
+    func `S23 a refused refresh token ends the sign-in, and is removed if the server says why`(
         _ status: Int,
         _ body: String,
         _ areKept: Bool
@@ -210,7 +210,7 @@ struct AccessTokenSourceTests {
         #expect(try await StoredSignIns.credential(of: server, in: store) == credential)
     }
 
-    @Test func `S23 a service whose word is refused stays signed in, since its next one may be taken`() async throws {
+    @Test func `S23 a service whose assertion is refused stays signed in, since the next may succeed`() async throws {
         let issuer = try ScriptedIssuer { request, _ in
             request.path == "/token" ? ScriptedIssuer.json(["error": "invalid_grant"], status: 400) : nil
         }
@@ -227,7 +227,7 @@ struct AccessTokenSourceTests {
         (SignInMethod.authorizationCode, OpenIDConnectError.refused(code: "invalid_client", status: 401)),
         (.backendService, .keyRefused(status: 401)),
     ])
-    func `a client that the server knows no more is told of with its key, where it has one`(
+    func `if the server no longer knows a client, the error mentions its key if it has one`(
         _ method: SignInMethod,
         _ error: OpenIDConnectError
     ) async throws {
@@ -240,12 +240,12 @@ struct AccessTokenSourceTests {
         await #expect(throws: error) { try await source(issuer, store).authorization(for: issuer.fhir) }
     }
 
-    @Test func `S23 a refused refresh token with a newer one in the store is no end`() async throws {
+    @Test func `S23 if the store has a newer refresh token, a refusal does not end the sign-in`() async throws {
         let box = Mutex<MemoryTokenStore?>(nil)
         let newer = Mutex<[UInt8]>([])
         let issuer = try ScriptedIssuer { request, base in
             guard request.path == "/token" else { return nil }
-            // Another machine has renewed meanwhile and put its tokens into the shared store.
+            // Another machine has meanwhile renewed and put its tokens into the shared store.
             let (store, entry) = (box.withLock(\.self), newer.withLock(\.self))
             let done = Flag()
             Task {
@@ -263,7 +263,7 @@ struct AccessTokenSourceTests {
         #expect(try await kept(store, issuer)?.refreshToken == Secret("refresh-9"))
     }
 
-    @Test func `S24 no one gets a new token before the store has it`() async throws {
+    @Test func `S24 a new token is only returned once the store has it`() async throws {
         let issuer = try ScriptedIssuer()
         let credential = try credential(issuer, age: 4000)
         let store = MemoryTokenStore([credential.server: try credential.encoded()], writeFault: DiskFull())
@@ -272,7 +272,7 @@ struct AccessTokenSourceTests {
         #expect(await store.entry(credential.server) == (try credential.encoded()))
     }
 
-    @Test func `S24 cancelling whoever waits loses no rotation`() async throws {
+    @Test func `S24 cancelling a task that waits does not lose a rotation`() async throws {
         let box = Mutex<Task<Authorization?, any Error>?>(nil)
         let issuer = try ScriptedIssuer { request, _ in
             if request.path == "/token" { box.withLock(\.self)?.cancel() }
@@ -304,7 +304,7 @@ struct AccessTokenSourceTests {
         (.unexpectedStatus(place: "p", status: 404), false, false),
         (.refused(code: "invalid_grant", status: 400), false, false), (.signInOver(server: "s"), false, false),
     ])
-    func `asking again helps where no refresh token was sent, or it was put off`(
+    func `a retry helps if no refresh token was sent, or if it was put off`(
         _ error: OpenIDConnectError,
         _ ofPerson: Bool,
         _ ofService: Bool
@@ -328,7 +328,7 @@ struct AccessTokenSourceTests {
     }
 
     @Test(arguments: [404, 405, 410, 301, 307])
-    func `a token endpoint that has gone is looked for by the next sign-in`(_ status: Int) async throws {
+    func `if the token endpoint is gone, the next sign-in looks for another`(_ status: Int) async throws {
         let issuer = try ScriptedIssuer { request, _ in request.path == "/token" ? .response(status) : nil }
         let store = try store(credential(issuer, age: 4000))
         let error = await #expect(throws: OpenIDConnectError.self) {
@@ -342,7 +342,7 @@ struct AccessTokenSourceTests {
         )
     }
 
-    @Test func `a refresh token is sent once, also when the server hangs up`() async throws {
+    @Test func `a refresh token is sent once, even if the server hangs up`() async throws {
         let issuer = try ScriptedIssuer { request, _ in request.path == "/token" ? .hangUp : nil }
         let store = try store(credential(issuer, age: 4000))
         await #expect(throws: OpenIDConnectError.transport(.connectionLost(origin: issuer.base))) {
@@ -351,7 +351,7 @@ struct AccessTokenSourceTests {
         #expect(issuer.requests("/token").count == 1)
     }
 
-    @Test func `without sign-in, tokens or refresh token there is an error that says what to do`() async throws {
+    @Test func `without sign-in, tokens or refresh token the error says what to do`() async throws {
         let issuer = try ScriptedIssuer()
         let server = try issuer.fhir.text
         await #expect(throws: OpenIDConnectError.notSignedIn(server: server)) {
@@ -382,7 +382,7 @@ struct AccessTokenSourceTests {
     }
 }
 
-/// Lets a thread wait for a task.
+/// Makes a thread wait for a task.
 private final class Flag: Sendable {
     private let isSet = Atomic(false)
     func set() { isSet.store(true, ordering: .releasing) }

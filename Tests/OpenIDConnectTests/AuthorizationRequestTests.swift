@@ -23,7 +23,7 @@ struct AuthorizationRequestTests {
     }
 
     // RFC 7636, appendix B.
-    @Test func `S6 the challenge is that of the published example`() {
+    @Test func `S6 the challenge equals that of the published example`() {
         let verifier = Secret("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
         #expect(PKCE.codeChallenge(of: verifier) == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
     }
@@ -33,11 +33,11 @@ struct AuthorizationRequestTests {
         let secrets = requests.flatMap { [$0.codeVerifier.revealed, $0.state.revealed, $0.nonce.revealed] }
         #expect(Set(secrets).count == 150)
         for secret in secrets { #expect(Base64URL.bytes(secret)?.count == 32) }
-        // No byte of them is always the same.
+        // No byte is always the same.
         for index in 0..<32 { #expect(Set(secrets.compactMap { Base64URL.bytes($0)?[index] }).count > 16) }
     }
 
-    @Test func `S5 S15 S17 the address asks for a code by S256 and names the FHIR base`() throws {
+    @Test func `S5 S15 S17 the address asks for a code with S256 and names the FHIR base`() throws {
         let request = try request()
         let fields = try fields(request, at: .sample())
         #expect(
@@ -51,7 +51,7 @@ struct AuthorizationRequestTests {
     }
 
     @Test(arguments: ["aud=x", "a=b&state=x", "code_challenge=x", "%73tate=x", "a=b&a=c", "a=%"])
-    func `S20 an authorization endpoint can't hold what the request says`(_ query: String) throws {
+    func `S20 an authorization endpoint must not contain parameters of the request`(_ query: String) throws {
         let isReadable = !query.hasPrefix("a=b&a") && !query.hasSuffix("%")
         let error = OpenIDConnectError.malformedDocument(
             place: "https://login.example.org",
@@ -63,7 +63,7 @@ struct AuthorizationRequestTests {
         #expect(throws: error) { try request().url(at: server) }
     }
 
-    @Test func `S21 the address holds no verifier`() throws {
+    @Test func `S21 the address does not contain the verifier`() throws {
         let request = try request()
         #expect(try !request.url(at: .sample()).contains(request.codeVerifier.revealed))
     }
@@ -79,7 +79,7 @@ struct AuthorizationRequestTests {
         #expect(fields["response_type"] == "code")
     }
 
-    @Test func `a server without authorization endpoint is told apart from one without S256`() throws {
+    @Test func `a server without an authorization endpoint is distinguished from one without S256`() throws {
         #expect(throws: OpenIDConnectError.noS256(place: "https://login.example.org")) {
             try request().url(at: .sample(offersS256: false))
         }
@@ -100,7 +100,7 @@ struct AuthorizationRequestTests {
 }
 
 extension AuthorizationServer {
-    /// An issuer as any other, to be changed.
+    /// An ordinary issuer, which tests change.
     static func sample(
         issuer: String? = "https://login.example.org",
         authorization: String? = "https://login.example.org/authorize",

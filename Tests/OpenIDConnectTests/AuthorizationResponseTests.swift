@@ -21,7 +21,7 @@ struct AuthorizationResponseTests {
         return try AuthorizationResponse.code(query: query, request: request, server: server).revealed
     }
 
-    @Test func `the code of our own answer is taken`() throws {
+    @Test func `the code in the answer to our own request is accepted`() throws {
         #expect(try code("code=a%2Fb+c&state=\(state)&session_state=x") == "a/b c")
     }
 
@@ -33,18 +33,18 @@ struct AuthorizationResponseTests {
         }
     }
 
-    @Test func `S7 an error without our state says nothing`() {
+    @Test func `S7 an error without our state is ignored`() {
         #expect(throws: OpenIDConnectError.wrongState) { try code("error=access_denied") }
     }
 
     @Test(arguments: ["state", "code", "iss", "error"])
-    func `S7 a field that comes twice is refused`(_ name: String) {
+    func `S7 a repeated field is refused`(_ name: String) {
         #expect(throws: OpenIDConnectError.wrongState) {
             try code("code=c&state=\(state)&\(name)=\(name == "state" ? state : "x")&\(name)=x")
         }
     }
 
-    @Test func `S9 an iss that comes must be the issuer's`() throws {
+    @Test func `S9 an iss must be the issuer's`() throws {
         #expect(try code("code=c&state=\(state)&iss=https%3A%2F%2Flogin.example.org") == "c")
         for iss in ["https://evil.example.org", "https://login.example.org/", ""] {
             #expect(throws: OpenIDConnectError.wrongIss(expected: issuer)) {
@@ -53,32 +53,32 @@ struct AuthorizationResponseTests {
         }
     }
 
-    @Test func `S9 an iss must come from a server that says it sends one`() throws {
+    @Test func `S9 if a server says that it sends an iss, it must`() throws {
         let server = try AuthorizationServer.sample(namesIss: true)
         #expect(throws: OpenIDConnectError.wrongIss(expected: issuer)) { try code("code=c&state=\(state)", server) }
         #expect(try code("code=c&state=\(state)&iss=\(issuer)", server) == "c")
     }
 
-    @Test func `S9 an iss of a server that has no issuer can't be checked and is refused`() throws {
+    @Test func `S9 an iss of a server without an issuer can't be checked and is refused`() throws {
         let server = try AuthorizationServer.sample(issuer: nil)
         #expect(throws: OpenIDConnectError.wrongIss(expected: issuer)) {
             try code("code=c&state=\(state)&iss=\(issuer)", server)
         }
     }
 
-    @Test func `S9 an error of another issuer is refused as such`() {
+    @Test func `S9 an error from another issuer is refused as such`() {
         #expect(throws: OpenIDConnectError.wrongIss(expected: issuer)) {
             try code("error=access_denied&state=\(state)&iss=https://evil.example.org")
         }
     }
 
     @Test(arguments: ["CANARY", "eyJ.x", "anna 1980", "", String(repeating: "a", count: 41)])
-    func `what is no code of OAuth's is not told`(_ text: String) {
+    func `text that is not an OAuth error code is not shown`(_ text: String) {
         #expect(ErrorCode.word(text) == nil)
         #expect(ErrorCode.word("temporarily_unavailable") == "temporarily_unavailable")
     }
 
-    @Test func `a refusal is told by its code alone`() {
+    @Test func `only the code of a refusal is shown`() {
         #expect(throws: OpenIDConnectError.refused(code: "access_denied", status: nil)) {
             try code("error=access_denied&error_description=CANARY&state=\(state)")
         }
@@ -92,7 +92,7 @@ struct AuthorizationResponseTests {
         ("http://127.0.0.1:41231/callback?code=c&state=s", "code=c&state=s"),
         ("  http://127.0.0.1:41231/callback?code=c\n&state=s#x \r\n", "code=c&state=s"),
     ])
-    func `a pasted address gives its query`(_ text: String, _ query: String) throws {
+    func `the query of a pasted address is taken`(_ text: String, _ query: String) throws {
         #expect(try AuthorizationResponse.query(pasted: text, redirectURI: request.redirectURI) == query)
     }
 
@@ -100,7 +100,7 @@ struct AuthorizationResponseTests {
         "code=c", "http://127.0.0.1:41231/callback", "http://127.0.0.1:41232/callback?code=c",
         "https://login.example.org/authorize?code=c", "http://127.0.0.1:41231/callback2?code=c",
     ])
-    func `another address that is pasted is refused`(_ text: String) {
+    func `a pasted address other than the redirect is refused`(_ text: String) {
         #expect(throws: OpenIDConnectError.notTheRedirect) {
             try AuthorizationResponse.query(pasted: text, redirectURI: request.redirectURI)
         }

@@ -18,7 +18,7 @@ struct ClientKeyTests {
     }
 
     @Test(arguments: ClientKey.Algorithm.allCases)
-    func `S19 an assertion is signed by the registered key and says what SMART asks for`(
+    func `S19 an assertion is signed by the registered key and has the claims that SMART asks for`(
         _ algorithm: ClientKey.Algorithm
     ) async throws {
         let key = try ClientKey(new: algorithm)
@@ -39,7 +39,7 @@ struct ClientKeyTests {
         #expect(claims["aud"] as? String == endpoint)
         #expect(claims["iat"] as? Int == instant.wallSeconds)
         #expect(claims["exp"] as? Int == instant.wallSeconds + 240)
-        // A server checks with what was printed to be registered.
+        // A server checks with the public key set that was printed for it.
         let server = JWTKeyCollection()
         try await server.add(jwksJSON: key.publicKeySet())
         let payload = try await server.verify(token.revealed, as: Payload.self)
@@ -51,7 +51,7 @@ struct ClientKeyTests {
         func verify(using algorithm: some JWTAlgorithm) {}
     }
 
-    @Test func `S19 each assertion has a name of its own`() async throws {
+    @Test func `S19 each assertion has its own jti`() async throws {
         let key = try ClientKey(new: .es384)
         var names: Set<String> = []
         for _ in 0..<20 {
@@ -62,7 +62,7 @@ struct ClientKeyTests {
     }
 
     @Test(arguments: ClientKey.Algorithm.allCases)
-    func `S19 what is printed is the public half alone`(_ algorithm: ClientKey.Algorithm) throws {
+    func `S19 only the public half is printed`(_ algorithm: ClientKey.Algorithm) throws {
         let key = try ClientKey(new: algorithm)
         let set = try JSONSerialization.jsonObject(with: Data(key.publicKeySet().utf8)) as? [String: [[String: Any]]]
         let members = try #require(set?["keys"]?.first)
@@ -76,8 +76,8 @@ struct ClientKeyTests {
         if algorithm == .rs384 { #expect(Base64URL.bytes(members["n"] as? String ?? "")?.count == 384) }
     }
 
-    // RFC 7638, section 3.1 hashes the required members in the order of their names.
-    @Test func `a key is named by the thumbprint of its public half`() throws {
+    // RFC 7638, section 3.1 hashes the required members in alphabetical order.
+    @Test func `a key's id is the thumbprint of its public half`() throws {
         let key = try ClientKey(new: .es384)
         let set = try JSONSerialization.jsonObject(with: Data(key.publicKeySet().utf8)) as? [String: [[String: Any]]]
         let members = try #require(set?["keys"]?.first)
@@ -87,7 +87,7 @@ struct ClientKeyTests {
         #expect(key.keyID == Base64URL.text(hash.digest().bytes))
     }
 
-    @Test func `a key is kept as it was made, apart from the sign-in`() async throws {
+    @Test func `a key is kept as it was made, separate from the sign-in`() async throws {
         let store = MemoryTokenStore()
         let server = "https://fhir.example.org"
         #expect(try await ClientKey(of: server, in: store) == nil)
@@ -98,7 +98,7 @@ struct ClientKeyTests {
         #expect(try await StoredSignIns.all(in: store).isEmpty)
     }
 
-    @Test func `a key that came meanwhile stays, and another is not told of`() async throws {
+    @Test func `a key that was stored meanwhile stays, and another one is not printed`() async throws {
         let store = MemoryTokenStore()
         let (first, second) = (try ClientKey(new: .es384), try ClientKey(new: .es384))
         #expect(try await first.save(for: "s", in: store, replaces: false))
@@ -111,7 +111,7 @@ struct ClientKeyTests {
         #expect(try await ClientKey(of: "s", in: store) == second)
     }
 
-    @Test func `an entry that is no key is an error`() async {
+    @Test func `an entry that is not a key is an error`() async {
         let store = MemoryTokenStore(["key s": Array("{}".utf8)])
         await #expect(throws: OpenIDConnectError.unusableClientKey) { _ = try await ClientKey(of: "s", in: store) }
     }

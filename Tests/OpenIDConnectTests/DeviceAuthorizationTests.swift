@@ -8,7 +8,7 @@ import Testing
 struct DeviceAuthorizationTests {
     private let client = HTTPClient()
 
-    /// A sign-in by device code whose token endpoint answers in turn; what was waited, in seconds.
+    /// Signs in by device code at a token endpoint that gives these answers in turn; `waits` are in seconds.
     private func run(
         _ answers: [ScriptedServer.Reply],
         device: [String: Any] = [:]
@@ -53,7 +53,7 @@ struct DeviceAuthorizationTests {
         } catch { return error as? OpenIDConnectError }
     }
 
-    @Test func `S14 the token endpoint is asked at the interval until the person has agreed`() async throws {
+    @Test func `S14 the token endpoint is polled at the interval until the person has agreed`() async throws {
         let run = try await run([Self.refusal("authorization_pending"), Self.refusal("authorization_pending")])
         let credential = try run.result.get()
         #expect(run.waits == [5, 5, 5])
@@ -76,7 +76,7 @@ struct DeviceAuthorizationTests {
         )
     }
 
-    @Test func `S14 slow_down adds five seconds for good`() async throws {
+    @Test func `S14 each slow_down adds five seconds for good`() async throws {
         let run = try await run([
             Self.refusal("slow_down"), Self.refusal("authorization_pending"), Self.refusal("slow_down"),
         ])
@@ -91,7 +91,7 @@ struct DeviceAuthorizationTests {
         #expect(run.waits == [5, 10])
     }
 
-    @Test func `a server that is too busy to the end is told of, not the person`() async throws {
+    @Test func `if a server stays too busy to the end, the error names it and not the person`() async throws {
         let run = try await run([.response(503), .response(503), .response(503)], device: ["expires_in": 40])
         #expect(error(run.result) == .unexpectedStatus(place: run.issuer.base + "/token", status: 503))
         #expect(run.waits == [5, 10, 20])
@@ -100,19 +100,19 @@ struct DeviceAuthorizationTests {
         #expect(error(last.result) == .deviceCodeExpired)
     }
 
-    @Test func `S14 a code that is too old is asked for no more`() async throws {
+    @Test func `S14 an expired code is not polled any more`() async throws {
         let pending = Array(repeating: Self.refusal("authorization_pending"), count: 50)
         let run = try await run(pending, device: ["expires_in": 22])
         #expect(error(run.result) == .deviceCodeExpired)
         #expect(run.waits == [5, 5, 5, 5])
     }
 
-    /// What the server names, and what is waited for somebody who never agrees.
+    /// Lifetime and interval as the server gives them, and the waits if nobody agrees.
     @Test(arguments: [
         ("600", "", Array(repeating: 5, count: 120)), ("3", "0", [1, 1, 1]), ("3", "-7", [1, 1, 1]), ("-1", "1", [1]),
         ("999999", "999999", Array(repeating: 300, count: 12)),
     ])
-    func `S14 times that no server should name are held within bounds`(
+    func `S14 unreasonable times from the server are limited`(
         _ lifetime: String,
         _ interval: String,
         _ waits: [Int]
@@ -124,7 +124,7 @@ struct DeviceAuthorizationTests {
     }
 
     @Test(arguments: [400, 401, 403])
-    func `a server that gives no code says why`(_ status: Int) async throws {
+    func `if a server gives no code, the error says why`(_ status: Int) async throws {
         let issuer = try ScriptedIssuer { request, _ in
             request.path == "/device" ? ScriptedIssuer.json(["error": "unauthorized_client"], status: status) : nil
         }
@@ -138,7 +138,7 @@ struct DeviceAuthorizationTests {
         ("expired_token", OpenIDConnectError.deviceCodeExpired),
         ("access_denied", .refused(code: "access_denied", status: 400)),
     ])
-    func `S14 a refusal ends it`(_ code: String, _ expected: OpenIDConnectError) async throws {
+    func `S14 a refusal ends the polling`(_ code: String, _ expected: OpenIDConnectError) async throws {
         let run = try await run([Self.refusal("authorization_pending"), Self.refusal(code)])
         #expect(error(run.result) == expected)
         #expect(run.waits == [5, 5])
@@ -152,7 +152,7 @@ struct DeviceAuthorizationTests {
             .insecureURL(what: "verification_uri_complete")
         ),
     ])
-    func `S2 a person is sent to no unsafe address`(
+    func `S2 a person is not sent to an unsafe address`(
         _ name: String,
         _ value: String,
         _ expected: OpenIDConnectError
@@ -162,14 +162,14 @@ struct DeviceAuthorizationTests {
         #expect(run.browser.texts.isEmpty)
     }
 
-    @Test func `a code that would move the cursor is refused`() async throws {
+    @Test func `a user code that would move the cursor is refused`() async throws {
         let run = try await run([], device: ["user_code": "\u{1B}[2JAB"])
         let place = run.issuer.base + "/device"
         #expect(error(run.result) == .malformedDocument(place: place, fault: "user_code is not a short code"))
     }
 }
 
-/// What was waited for, without waiting.
+/// Records the waits without waiting.
 private final class Waits: Sendable {
     private let all = Mutex<[Int]>([])
     var seconds: [Int] { all.withLock(\.self) }

@@ -11,7 +11,7 @@ struct DiscoveryTests {
         try await Discovery(client: client).authorizationServer(of: issuer.fhir, issuer: named)
     }
 
-    @Test func `SMART's document is read first, then the issuer's, and the endpoints are merged`() async throws {
+    @Test func `SMART's document is read first, then the issuer's, and their endpoints are merged`() async throws {
         let issuer = try ScriptedIssuer { request, base in
             guard request.path == "/r4/.well-known/smart-configuration" else { return nil }
             var document = ScriptedIssuer.smartConfiguration(base)
@@ -45,7 +45,7 @@ struct DiscoveryTests {
         #expect(issuer.server.requests.allSatisfy { $0.headers["accept"] == "application/json" })
     }
 
-    @Test func `a server without SMART configuration needs the issuer's name`() async throws {
+    @Test func `for a server without SMART configuration the issuer must be named`() async throws {
         let issuer = try ScriptedIssuer { request, _ in
             request.path == "/r4/.well-known/smart-configuration" ? .response(404) : nil
         }
@@ -55,7 +55,7 @@ struct DiscoveryTests {
         #expect(try await found(issuer, named: issuer.base).tokenEndpoint.text == issuer.base + "/token")
     }
 
-    @Test func `what SMART's document says is enough for a server that was signed in to before`() async throws {
+    @Test func `SMART's document is enough for a server that was signed in to before`() async throws {
         let issuer = try ScriptedIssuer { request, _ in
             request.path == "/.well-known/openid-configuration" ? .response(404) : nil
         }
@@ -63,7 +63,7 @@ struct DiscoveryTests {
         let again = try await Discovery(client: client)
             .authorizationServer(of: issuer.fhir, issuer: first.issuer, isRemembered: true)
         #expect(again == first)
-        // One that the user names has to tell of itself.
+        // An issuer that the user names must have its own document.
         await #expect(
             throws: OpenIDConnectError.noIssuerConfiguration(
                 place: issuer.base + "/.well-known/openid-configuration",
@@ -85,8 +85,8 @@ struct DiscoveryTests {
         }
     }
 
-    @Test func `S1 an issuer is compared byte for byte`() async throws {
-        // The Kelvin sign, which Unicode calls equal to K.
+    @Test func `S1 issuers are compared byte for byte`() async throws {
+        // The Kelvin sign, which Unicode treats as equal to K.
         let other = "https://login.example.org/\u{212A}"
         let issuer = try ScriptedIssuer { request, base in
             guard request.path == "/r4/.well-known/smart-configuration" else { return nil }
@@ -99,7 +99,7 @@ struct DiscoveryTests {
     @Test(arguments: [
         "authorization_endpoint", "token_endpoint", "jwks_uri", "revocation_endpoint", "device_authorization_endpoint",
     ])
-    func `S20 an issuer that was named is asked at its own endpoints alone`(_ name: String) async throws {
+    func `S20 a named issuer is only used with its own endpoints`(_ name: String) async throws {
         let issuer = try ScriptedIssuer { request, base in
             switch request.path {
             case "/r4/.well-known/smart-configuration":
@@ -119,7 +119,7 @@ struct DiscoveryTests {
     }
 
     @Test(arguments: ["authorization_endpoint", "token_endpoint", "jwks_uri"])
-    func `S20 nor at another's where its own document names none`(_ name: String) async throws {
+    func `S20 an endpoint that the issuer's document lacks can't be elsewhere either`(_ name: String) async throws {
         let issuer = try Self.issuer(naming: [name: "https://evil.example.org/x"], besideOwn: { $0[name] = nil })
         let error = OpenIDConnectError.malformedDocument(
             place: issuer.base + "/r4/.well-known/smart-configuration",
@@ -129,18 +129,18 @@ struct DiscoveryTests {
     }
 
     @Test(arguments: [nil, "http://evil.example.org/x"])
-    func `S20 what a sign-in can do without is left out then`(_ own: String?) async throws {
+    func `S20 an optional endpoint at another origin is left out`(_ own: String?) async throws {
         let names = ["revocation_endpoint", "device_authorization_endpoint"]
         let other = Dictionary(uniqueKeysWithValues: names.map { ($0, "https://evil.example.org/x") })
         let issuer = try Self.issuer(naming: other) { document in for name in names { document[name] = own } }
         let server = try await found(issuer, named: issuer.base)
         #expect(server.revocationEndpoint == nil && server.deviceAuthorizationEndpoint == nil)
-        // At the issuer's own place they are its own.
+        // At the issuer's own origin they are accepted.
         let plain = try Self.issuer(naming: [:]) { document in for name in names { document[name] = own } }
         #expect(try await found(plain, named: plain.base).revocationEndpoint?.text == plain.base + "/revoke")
     }
 
-    /// An issuer whose SMART document names other endpoints, and whose own document is changed too.
+    /// An issuer whose SMART document names other endpoints, and whose own document is changed as well.
     private static func issuer(
         naming other: [String: String],
         besideOwn change: @escaping @Sendable (inout [String: Any]) -> Void
@@ -158,7 +158,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test func `S1 an issuer that SMART's document does not name is refused`() async throws {
+    @Test func `S1 an issuer that differs from SMART's is refused`() async throws {
         let issuer = try ScriptedIssuer()
         let other = "https://login.example.org"
         await #expect(throws: OpenIDConnectError.wrongIssuer(expected: other, found: issuer.base)) {
@@ -187,9 +187,9 @@ struct DiscoveryTests {
         await #expect(throws: OpenIDConnectError.insecureURL(what: name)) { try await found(issuer) }
     }
 
-    /// They were named in vain, and a sign-in needs neither of them.
+    /// A sign-in needs neither of these endpoints.
     @Test(arguments: ["http://login.example.org/x", "", "/x"], [true, false])
-    func `S2 S5 an endpoint that a sign-in can do without is none where it can't be used`(
+    func `S2 S5 an optional endpoint that can't be used is ignored`(
         _ endpoint: String,
         _ isNamed: Bool
     ) async throws {
@@ -224,7 +224,7 @@ struct DiscoveryTests {
         #expect(other.requests.isEmpty)
     }
 
-    @Test func `S4 a discovery document above a megabyte is refused`() async throws {
+    @Test func `S4 a discovery document of more than a megabyte is refused`() async throws {
         let issuer = try ScriptedIssuer { request, base in
             guard request.path == "/r4/.well-known/smart-configuration" else { return nil }
             var document = ScriptedIssuer.smartConfiguration(base)
@@ -239,7 +239,7 @@ struct DiscoveryTests {
     }
 
     @Test(arguments: [(JSONDocument.limits, 15, 30), (JSONDocument.renewalLimits, 120, 120)])
-    func `S4 everything that a sign-in asks for has limits of size and time`(
+    func `S4 all requests of a sign-in have limits of size and time`(
         _ limits: HTTPLimits,
         _ idle: Int,
         _ total: Int
@@ -292,7 +292,7 @@ struct DiscoveryTests {
         ("{\"scopes_supported\":\"CANARY\"}", "scopes_supported has another type than it must have"),
         ("{\"capabilities\":[]}", "token_endpoint is missing (expected a value)"),
     ])
-    func `a document of another form is refused without quoting it`(_ text: String, _ fault: String) async throws {
+    func `a document of another form is refused without being quoted`(_ text: String, _ fault: String) async throws {
         let issuer = try ScriptedIssuer { request, _ in
             request.path == "/r4/.well-known/smart-configuration" ? .response(200, body: text) : nil
         }
@@ -303,7 +303,7 @@ struct DiscoveryTests {
     }
 
     @Test(arguments: [(200, "<html>"), (302, ""), (501, "")])
-    func `whatever stands in SMART's place, a named issuer is enough`(_ status: Int, _ body: String) async throws {
+    func `a named issuer is enough, whatever is in SMART's place`(_ status: Int, _ body: String) async throws {
         let issuer = try ScriptedIssuer { request, base in
             request.path == "/r4/.well-known/smart-configuration"
                 ? .response(status, headers: ["Location": base + "/elsewhere"], body: body) : nil
@@ -312,7 +312,7 @@ struct DiscoveryTests {
     }
 
     @Test(arguments: [(200, "<html>"), (302, ""), (403, ""), (404, ""), (410, "gone"), (501, "")])
-    func `where SMART's document names all, whatever stands in the issuer's place is enough`(
+    func `a complete SMART document is enough, whatever is in place of the issuer's`(
         _ status: Int,
         _ body: String
     ) async throws {
@@ -322,7 +322,7 @@ struct DiscoveryTests {
         #expect(try await found(issuer).tokenEndpoint.text == issuer.base + "/token")
     }
 
-    @Test func `an issuer may end in a slash, which its document's address does not hold twice`() async throws {
+    @Test func `an issuer may end in a slash, which is not doubled in its document's address`() async throws {
         let issuer = try ScriptedIssuer { request, base in
             switch request.path {
             case "/r4/.well-known/smart-configuration": return .response(404)
@@ -336,7 +336,7 @@ struct DiscoveryTests {
         #expect(try await found(issuer, named: issuer.base + "/").issuer == issuer.base + "/")
     }
 
-    @Test func `S1 a named issuer without a document is refused, whatever SMART's says`() async throws {
+    @Test func `S1 a named issuer without a document is refused, whatever SMART's document says`() async throws {
         let issuer = try ScriptedIssuer { request, _ in
             request.path == "/.well-known/openid-configuration" ? .response(404) : nil
         }
@@ -344,12 +344,12 @@ struct DiscoveryTests {
         await #expect(throws: OpenIDConnectError.noIssuerConfiguration(place: place, status: 404)) {
             try await found(issuer, named: issuer.base)
         }
-        // Where SMART's document alone names it, that is enough.
+        // If only SMART's document names it, that is enough.
         #expect(try await found(issuer).tokenEndpoint.text == issuer.base + "/token")
     }
 
     @Test(arguments: ["/r4/.well-known/smart-configuration", "/.well-known/openid-configuration"])
-    func `S9 a server that names itself in answers may say so in either document`(_ path: String) async throws {
+    func `S9 either document may say that a server sends an iss`(_ path: String) async throws {
         let issuer = try ScriptedIssuer { request, base in
             guard request.path == path else { return nil }
             var document =
@@ -362,7 +362,7 @@ struct DiscoveryTests {
     }
 
     @Test(arguments: [408, 425, 429, 500, 503])
-    func `a server in trouble is not taken for one without SMART`(_ status: Int) async throws {
+    func `a server in trouble is not mistaken for one without SMART`(_ status: Int) async throws {
         let issuer = try ScriptedIssuer { request, _ in
             request.path == "/r4/.well-known/smart-configuration" ? .response(status) : nil
         }

@@ -3,7 +3,7 @@ import Testing
 @testable import OpenIDConnect
 
 struct FormEncodingTests {
-    @Test func `a form is written as RFC 6749 shows it and read back as it was`() {
+    @Test func `a form is written as in RFC 6749 and read back unchanged`() {
         let fields = [("a b", "x&y=z"), ("é", "+%/~._-"), ("empty", "")]
         let text = FormEncoding.text(fields)
         #expect(text == "a%20b=x%26y%3Dz&%C3%A9=%2B%25%2F~._-&empty=")
@@ -11,11 +11,11 @@ struct FormEncodingTests {
     }
 
     @Test(arguments: ["a=1&a=2", "a=%", "a=%2", "a=%zz", "a=%ff", "%C3=x"])
-    func `a form that is ambiguous or broken is refused`(_ text: String) {
+    func `an ambiguous or malformed form is refused`(_ text: String) {
         #expect(FormEncoding.fields(text) == nil)
     }
 
-    @Test func `plus is a space, and empty parts are nothing`() {
+    @Test func `plus is a space, and empty parts are ignored`() {
         #expect(FormEncoding.fields("&a=b+c&&d") == ["a": "b c", "d": ""])
     }
 

@@ -12,7 +12,7 @@ struct IDTokenTests {
     private let issuer = "https://login.example.org"
     private let nonce = Secret("nonce-1")
 
-    /// Judges a token against the key set that a server hands out.
+    /// Checks a token with the key set that a server returns.
     private func judge(
         _ token: String,
         keySet: String = SigningKey.issuer.publicSet,
@@ -43,14 +43,14 @@ struct IDTokenTests {
         } catch { return error as? OpenIDConnectError }
     }
 
-    @Test func `a token that is right is taken`() async throws {
+    @Test func `a valid token is accepted`() async throws {
         let claims = try await judge(SigningKey.issuer.signed(claims()), announced: ["ES256"])
         #expect(claims.sub == "alice-1")
         #expect(claims.preferredUsername == "alice")
         #expect(claims.fhirUser == "Practitioner/7")
     }
 
-    @Test func `S8 a nonce that is missing or another's is refused`() async {
+    @Test func `S8 a missing or different nonce is refused`() async {
         for wrong in [nil, "", "nonce-2", "nonce-1 "] {
             #expect(
                 await refusal(SigningKey.issuer.signed(claims { $0.nonce = wrong })) == .idToken(.claim(name: "nonce"))
@@ -58,7 +58,7 @@ struct IDTokenTests {
         }
     }
 
-    /// A change to the claims, and what is then wrong.
+    /// A change to the claims, and the error that it causes.
     struct Change: CustomTestStringConvertible {
         let testDescription: String
         let error: IDTokenError?
@@ -96,12 +96,12 @@ struct IDTokenTests {
         Change("no exp", .claim(name: "exp")) { $0.exp = nil },
         Change("no iat", .claim(name: "iat")) { $0.iat = nil },
     ])
-    func `S16 S40 each claim is checked, with five minutes for clocks`(_ change: Change) async {
+    func `S16 S40 each claim is checked, with a tolerance of five minutes for clocks`(_ change: Change) async {
         let token = await SigningKey.issuer.signed(claims(change.apply))
         #expect(await refusal(token) == change.error.map { .idToken($0) })
     }
 
-    /// Claims whose times are texts.
+    /// Claims with times as text.
     private struct TextualClaims: JWTPayload {
         var iss = "https://login.example.org"
         var sub = "alice-1"
@@ -112,7 +112,7 @@ struct IDTokenTests {
         func verify(using algorithm: some JWTAlgorithm) {}
     }
 
-    @Test func `S16 a claim of another type is named, where the signature is right`() async {
+    @Test func `S16 a claim of the wrong type is named if the signature is valid`() async {
         #expect(await refusal(SigningKey.issuer.signed(TextualClaims())) == .idToken(.claim(name: "exp")))
         let forger = SigningKey(name: "k1", key: ES256PrivateKey())
         #expect(await refusal(forger.signed(TextualClaims())) == .idToken(.signature))
@@ -145,7 +145,7 @@ struct IDTokenTests {
     }
 
     @Test(arguments: ["1e300", "9223372036854775808", "[{\"y\":-1e19}]"])
-    func `a number in the header that no integer holds does not end the process`(_ odd: String) async {
+    func `a number in the header that is too large for an integer does not stop the process`(_ odd: String) async {
         let header = Base64URL.text(Array("{\"alg\":\"ES256\",\"kid\":\"k1\",\"x\":\(odd)}".utf8))
         let payload = Base64URL.text(Array("{\"iss\":\"x\"}".utf8))
         #expect(await refusal("\(header).\(payload).AAAA") == .idToken(.malformed))
@@ -156,8 +156,8 @@ struct IDTokenTests {
         #expect(await refusal(token) == .idToken(.criticalExtension))
     }
 
-    @Test func `S16 a key of the token's own is not looked at`() async {
-        // `jwk` in the header is the attacker's.
+    @Test func `S16 a key in the token itself is ignored`() async {
+        // The `jwk` in the header is the attacker's.
         let token = await SigningKey.other.signed(
             claims(),
             header: ["kid": .string("k1"), "jwk": .object(["kty": .string("EC")])]
@@ -165,7 +165,7 @@ struct IDTokenTests {
         #expect(await refusal(token) == .idToken(.unknownKey))
     }
 
-    @Test func `S16 another's signature under our key's name is refused`() async {
+    @Test func `S16 another key's signature under our key's id is refused`() async {
         let forger = SigningKey(name: "k1", key: ES256PrivateKey())
         #expect(await refusal(forger.signed(claims())) == .idToken(.signature))
     }
@@ -176,7 +176,7 @@ struct IDTokenTests {
             for bit in [0, 3, 5] {
                 var changed = token
                 changed[index] ^= 1 << bit
-                // The last character of a base64url text has bits that are no part of it.
+                // The last character of base64url text may have unused bits.
                 if Base64URL.bytes(String(decoding: changed, as: UTF8.self).split(separator: ".").last ?? "")
                     == Base64URL.bytes(String(decoding: token, as: UTF8.self).split(separator: ".").last ?? ""),
                     index > token.lastIndex(of: UInt8(ascii: ".")) ?? 0
@@ -188,7 +188,7 @@ struct IDTokenTests {
         }
     }
 
-    /// Judged without a server: the keys are fetched once for all.
+    /// Checked with keys that are fetched once for all.
     private static let keyServer = try? ScriptedServer { _ in .response(200, body: SigningKey.issuer.publicSet) }
 
     private static func isRefused(_ token: [UInt8], by test: IDTokenTests) async -> Bool {
@@ -209,14 +209,14 @@ struct IDTokenTests {
         (try? HTTPURL(server.url)).map { SigningKeys(url: $0, client: HTTPClient()) }
     }
 
-    @Test func `S16 keys of kinds that are not known here don't spoil the others`() async throws {
+    @Test func `S16 keys of unknown kinds do not spoil the others`() async throws {
         let keySet = """
             {"keys":[{"kty":"oct","kid":"k1","k":"AAAA"},{"kty":"LATTICE","kid":"k1"},7,\(SigningKey.issuer.publicKey)]}
             """
         _ = try await judge(SigningKey.issuer.signed(claims()), keySet: keySet)
     }
 
-    @Test func `S16 a key that is for encryption or another algorithm signs nothing`() async {
+    @Test func `S16 a key for encryption or for another algorithm is not accepted for signatures`() async {
         let token = await SigningKey.issuer.signed(claims())
         let key = SigningKey.issuer.publicKey
         for other in [key.replacing("\"sig\"", with: "\"enc\""), key.replacing("ES256", with: "ES384")] {
@@ -224,8 +224,8 @@ struct IDTokenTests {
         }
     }
 
-    @Test func `S16 an RSA key below 2048 bits signs nothing`() async throws {
-        // A modulus of 1024 bits; the signature need not be right for the key to be refused.
+    @Test func `S16 an RSA key below 2048 bits is not accepted for signatures`() async throws {
+        // A modulus of 1024 bits; the key is refused whether or not the signature is valid.
         let modulus = Base64URL.text([0x80] + [UInt8](repeating: 1, count: 127))
         let header = Base64URL.text(Array("{\"alg\":\"RS256\",\"kid\":\"r1\"}".utf8))
         let payload = await SigningKey.issuer.signed(claims()).split(separator: ".")[1]
@@ -233,7 +233,7 @@ struct IDTokenTests {
         #expect(await refusal("\(header).\(payload).AAAA", keySet: keySet) == .idToken(.signature))
     }
 
-    @Test func `S16 an unknown key is asked for once more, and then no more`() async throws {
+    @Test func `S16 an unknown key is fetched once more, and then no longer`() async throws {
         let server = try ScriptedServer { request in
             .response(
                 200,
@@ -252,7 +252,7 @@ struct IDTokenTests {
         #expect(server.requests.count == 2)
     }
 
-    @Test func `S16 keys that have changed are fetched anew`() async throws {
+    @Test func `S16 changed keys are fetched again`() async throws {
         let fetches = RequestCount()
         let server = try ScriptedServer { _ in
             .response(200, body: fetches.next() == 1 ? SigningKey.issuer.publicSet : SigningKey.other.publicSet)
@@ -267,11 +267,11 @@ struct IDTokenTests {
         "", ".", "..", "a.b", "a.b.c.d", "eyJhbGciOiJFUzI1NiJ9.e30.", "!.!.!",
         "eyJhbGciOiJFUzI1NiJ9.!.AA", "e30.e30.AA",
     ])
-    func `S16 what is no signed JWT is refused`(_ token: String) async {
+    func `S16 text that is not a signed JWT is refused`(_ token: String) async {
         #expect(await refusal(token) == .idToken(.malformed))
     }
 
-    @Test func `S16 a token that names no key may be signed by any of the right kind`() async throws {
+    @Test func `S16 a token without a key id may be signed by any key of the right kind`() async throws {
         let keys = JWTKeyCollection()
         await keys.add(ecdsa: SigningKey.issuer.key)
         let token = try await keys.sign(claims())
@@ -280,9 +280,9 @@ struct IDTokenTests {
         #expect(await refusal(token, keySet: SigningKey.other.publicSet) == .idToken(.signature))
     }
 
-    @Test func `S16 another text of the same token is refused`() async {
+    @Test func `S16 another spelling of the same token is refused`() async {
         let token = await SigningKey.issuer.signed(claims())
-        // 64 bytes are 86 digits, of which the last one has four bits to spare.
+        // 64 bytes are 86 base64url digits, of which the last has four unused bits.
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         let last = digits.firstIndex { $0 == token.last } ?? 0
         #expect(last % 16 == 0)

@@ -17,12 +17,12 @@ struct LoopbackListenerTests {
         return try await client.send(HTTPRequest(method, HTTPURL(address), headers: headers, connection: .fresh))
     }
 
-    /// What the listener says to `text`, waited for where no other test has to run.
+    /// What the listener answers to `text`; the wait does not block a thread that other tests need.
     private func answer(to text: String, port: UInt16) async -> String {
         await OwnThread.run { IdleConnection(port: port).answer(to: text) }
     }
 
-    @Test func `S10 the redirect names the address 127.0.0.1 and a port of the system`() throws {
+    @Test func `S10 the redirect names 127.0.0.1 and a port that the system chose`() throws {
         let listeners = try (0..<20).map { _ in try LoopbackListener(port: nil) }
         for listener in listeners {
             #expect(listener.redirectURI.wholeMatch(of: #/http:\/\/127\.0\.0\.1:\d{4,5}\/callback/#) != nil)
@@ -30,7 +30,7 @@ struct LoopbackListenerTests {
         #expect(Set(listeners.map(\.redirectURI)).count == 20)
     }
 
-    @Test func `S10 it listens on the loopback address alone`() throws {
+    @Test func `S10 the listener only listens on the loopback address`() throws {
         let listener = try LoopbackListener(port: nil)
         let port = try HTTPURL(listener.redirectURI).port
         // /proc/net/tcp: address and port in hexadecimal, state 0A is listening.
@@ -42,7 +42,7 @@ struct LoopbackListenerTests {
         #expect(addresses == ["0100007F"])
     }
 
-    @Test func `a port is free again once its sign-in is over`() async throws {
+    @Test func `a port is free again after its sign-in`() async throws {
         var first: LoopbackListener? = try LoopbackListener(port: nil)
         let address = try #require(first?.redirectURI)
         async let query = first?.query(within: 60)
@@ -52,13 +52,13 @@ struct LoopbackListenerTests {
         #expect(try LoopbackListener(port: HTTPURL(address).port).redirectURI == address)
     }
 
-    @Test func `a port that is taken is an error`() throws {
+    @Test func `a port in use is an error`() throws {
         let first = try LoopbackListener(port: nil)
         let port = try HTTPURL(first.redirectURI).port
         #expect(throws: OpenIDConnectError.portTaken(port: port)) { _ = try LoopbackListener(port: port) }
     }
 
-    @Test func `S11 one redirect is taken, and then nobody listens`() async throws {
+    @Test func `S11 one redirect is accepted, and then nobody listens`() async throws {
         let listener = try LoopbackListener(port: nil)
         async let query = listener.query(within: 60)
         let answer = try await get(listener.redirectURI + "?code=c1&state=s1")
@@ -70,7 +70,7 @@ struct LoopbackListenerTests {
         }
     }
 
-    @Test func `S11 what is no redirect is refused, and the wait goes on`() async throws {
+    @Test func `S11 a request that is not the redirect is refused, and the wait continues`() async throws {
         let listener = try LoopbackListener(port: nil)
         let origin = try HTTPURL(listener.redirectURI).origin
         let port = try HTTPURL(listener.redirectURI).port
@@ -88,7 +88,7 @@ struct LoopbackListenerTests {
         #expect(await query == "code=right")
     }
 
-    @Test func `S11 a request that names two hosts is refused`() async throws {
+    @Test func `S11 a request with two Host headers is refused`() async throws {
         let listener = try LoopbackListener(port: nil)
         let url = try HTTPURL(listener.redirectURI)
         async let query = listener.query(within: 60)
@@ -103,7 +103,7 @@ struct LoopbackListenerTests {
     }
 
     @Test(arguments: ["GET /callback?code=c SPAM/1.1", "GET /callback?code=c HTTP/2", "GET /callback?code=c", "x"])
-    func `S11 what is no request of HTTP 1 is refused`(_ line: String) async throws {
+    func `S11 a request that is not HTTP 1 is refused`(_ line: String) async throws {
         let listener = try LoopbackListener(port: nil)
         let url = try HTTPURL(listener.redirectURI)
         async let query = listener.query(within: 60)
@@ -113,7 +113,7 @@ struct LoopbackListenerTests {
         #expect(await query == "code=right")
     }
 
-    @Test func `S11 connections that say nothing don't keep the redirect out`() async throws {
+    @Test func `S11 silent connections do not block the redirect`() async throws {
         let listener = try LoopbackListener(port: nil)
         let port = try HTTPURL(listener.redirectURI).port
         async let query = listener.query(within: 60)
@@ -123,7 +123,7 @@ struct LoopbackListenerTests {
         #expect(idle.count == 40)
     }
 
-    @Test func `S11 the wait ends with its time, and with the task`() async throws {
+    @Test func `S11 the wait ends when its time is up or its task is cancelled`() async throws {
         let listener = try LoopbackListener(port: nil)
         #expect(await listener.query(within: 0) == nil)
         #expect(SignIn.browserSeconds == 180)
@@ -133,7 +133,7 @@ struct LoopbackListenerTests {
         #expect(await task.value == nil)
     }
 
-    @Test func `S12 the page holds nothing of the sign-in and may load nothing`() async throws {
+    @Test func `S12 the page shows nothing of the sign-in and may load nothing`() async throws {
         let listener = try LoopbackListener(port: nil)
         async let query = listener.query(within: 60)
         let answer = try await get(listener.redirectURI + "?code=CANARY&state=CANARY")
@@ -149,7 +149,7 @@ struct LoopbackListenerTests {
         #expect(answer.header("Content-Type") == "text/html; charset=utf-8")
     }
 
-    @Test func `S12 what the server says is escaped`() async throws {
+    @Test func `S12 the server's text is escaped`() async throws {
         let listener = try LoopbackListener(port: nil)
         async let query = listener.query(within: 60)
         let answer = try await get(listener.redirectURI + "?error=%3Cscript%3E%22%26'%0d%0a&state=s")
@@ -160,12 +160,12 @@ struct LoopbackListenerTests {
     }
 }
 
-/// A connection that is opened and not used, closed with its owner.
+/// A connection that is opened and not used; closed with its owner.
 private final class IdleConnection {
     let descriptor: Int32
 
     init(port: UInt16) {
-        // The queue of the listener may be full; nobody waits for a place in it.
+        // The listener's queue may be full; this does not wait for a place in it.
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -181,7 +181,7 @@ private final class IdleConnection {
 
     deinit { close(descriptor) }
 
-    /// What the other side says to `text` before it closes the connection.
+    /// What the other side answers to `text` before it closes the connection.
     func answer(to text: String) -> String {
         _ = fcntl(descriptor, F_SETFL, 0)
         let request = Array(text.utf8)

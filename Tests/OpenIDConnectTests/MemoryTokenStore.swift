@@ -1,12 +1,12 @@
 import OpenIDConnect
 
-/// A store in memory with the lock of a real one: updates go one after the other, reads don't wait.
+/// A store in memory that locks as a real one does: updates run one after the other, and reads don't wait.
 actor MemoryTokenStore: TokenStore {
     private var entries: [String: [UInt8]]
     private var isLocked = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var writeFault: (any Error)?
-    /// How often an entry was written.
+    /// How many times an entry was written.
     private(set) var writeCount = 0
 
     init(_ entries: [String: [UInt8]] = [:], writeFault: (any Error)? = nil) {
@@ -17,7 +17,7 @@ actor MemoryTokenStore: TokenStore {
     func names() -> [String] { entries.keys.sorted() }
     func entry(_ name: String) -> [UInt8]? { entries[name] }
 
-    /// Changes an entry behind the lock's back.
+    /// Changes an entry without the lock.
     func overwrite(_ name: String, _ entry: [UInt8]?) { entries[name] = entry }
 
     func update<Result: Sendable>(
@@ -45,5 +45,5 @@ actor MemoryTokenStore: TokenStore {
     }
 }
 
-/// A store that can't write.
+/// The error of a store that can't write.
 struct DiskFull: Error, Equatable {}

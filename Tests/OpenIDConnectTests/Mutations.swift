@@ -4,7 +4,7 @@ import TestSupport
 
 /// Documents made from seeds by small changes, the same in every run.
 struct Mutations {
-    /// How many a test tries; `PGHD_FUZZ_DOCUMENTS` raises it.
+    /// How many documents a test tries; `PGHD_FUZZ_DOCUMENTS` sets another number.
     static let documentCount = ProcessInfo.processInfo.environment["PGHD_FUZZ_DOCUMENTS"].flatMap { Int($0) } ?? 2000
 
     private let seeds: [[UInt8]]
@@ -12,7 +12,8 @@ struct Mutations {
 
     init(of seeds: [[UInt8]]) { self.seeds = seeds }
 
-    /// Up to four changes: a byte replaced, removed, doubled, a part cut out, repeated, or put in of another seed.
+    /// A seed with up to four changes: a byte replaced or removed, a part cut out, repeated or inserted from another
+    /// seed.
     mutating func next() -> [UInt8] {
         var bytes = seeds[numbers.below(seeds.count)]
         for _ in 0...numbers.below(4) {
@@ -40,7 +41,7 @@ struct Mutations {
     ]
 }
 
-/// A number that goes up by one each time.
+/// A number that increases by one each time.
 final class RequestCount: Sendable {
     private let count = Atomic(0)
     func next() -> Int { count.add(1, ordering: .relaxed).newValue }

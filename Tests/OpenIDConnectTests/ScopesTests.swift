@@ -3,7 +3,7 @@ import Testing
 @testable import OpenIDConnect
 
 struct ScopesTests {
-    @Test func `S18 what is asked for is what delivering and verifying need, and no wildcard`() throws {
+    @Test func `S18 the scopes are those that delivering and verifying need, without wildcards`() throws {
         #expect(
             Scopes.standard(for: .authorizationCode, at: try .sample()) == [
                 "openid", "fhirUser", "launch/patient", "offline_access", "patient/Observation.crus",
@@ -13,7 +13,7 @@ struct ScopesTests {
         )
     }
 
-    @Test func `S18 a service asks for no person`() throws {
+    @Test func `S18 a service asks for system scopes only`() throws {
         #expect(
             Scopes.standard(for: .backendService, at: try .sample()) == [
                 "system/Observation.crus", "system/Device.crus", "system/DocumentReference.crus",
@@ -29,11 +29,11 @@ struct ScopesTests {
         ("system/Patient.cruds", "system/Device.crus", false), ("launch/patient", "system/Device.r", false),
         ("system/*.cruds", "system/Device.rs?code=1", false), ("system/*.", "system/Device.r", false),
     ])
-    func `a wildcard that was granted is all that was asked for`(_ granted: String, _ requested: String, _ is: Bool) {
+    func `a granted wildcard covers the scopes asked for`(_ granted: String, _ requested: String, _ is: Bool) {
         #expect(Scopes.allows(granted, requested) == `is`)
     }
 
-    @Test func `S18 a server of SMART's first version is asked in its own words`() throws {
+    @Test func `S18 a server with SMART's first version is asked for that version's scopes`() throws {
         let server = try AuthorizationServer.sample(scopes: ["openid"], capabilities: ["permission-v1"])
         #expect(
             Scopes.standard(for: .deviceCode, at: server) == [
@@ -44,13 +44,13 @@ struct ScopesTests {
         )
     }
 
-    /// As servers do that know no `permission-v1`.
+    /// Servers that do not announce `permission-v1`.
     @Test(arguments: [
         ("patient/*.read patient/*.write launch/patient openid", true), ("patient/Patient.read user/*.*", true),
         ("patient/*.read patient/*.rs", false), ("patient/*.cruds", false), ("patient/*.*", false),
         ("openid https://fhir.example.org/.default", false),
     ])
-    func `S18 a server that lists scopes of SMART's first version alone is asked in their words`(
+    func `S18 a server that only lists scopes of SMART's first version is asked for those`(
         _ listed: String,
         _ isFirst: Bool
     ) throws {
@@ -60,14 +60,14 @@ struct ScopesTests {
         #expect(scopes.contains("patient/Device.crus") == !isFirst)
     }
 
-    @Test func `S18 a server that knows both versions is asked in the second's words`() throws {
+    @Test func `S18 a server with both versions is asked for the second's scopes`() throws {
         let server = try AuthorizationServer.sample(capabilities: ["permission-v1", "permission-v2"])
         #expect(
             Scopes.standard(for: .deviceCode, at: server) == Scopes.standard(for: .deviceCode, at: try .sample())
         )
     }
 
-    @Test func `without keys to check it by, no ID token is asked for`() throws {
+    @Test func `without keys to check it, no ID token is asked for`() throws {
         for server in [try AuthorizationServer.sample(issuer: nil), try .sample(jwks: nil)] {
             let scopes = Scopes.standard(for: .authorizationCode, at: server)
             #expect(!scopes.contains("openid"))
@@ -76,7 +76,7 @@ struct ScopesTests {
         }
     }
 
-    @Test func `a list is read with spaces and commas, each scope once`() {
+    @Test func `a list is split at spaces and commas, and each scope is kept once`() {
         #expect(Scopes.list(" openid, a/b  openid,,c ") == ["openid", "a/b", "c"])
     }
 }

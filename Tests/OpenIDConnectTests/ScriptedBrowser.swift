@@ -2,7 +2,7 @@ import HTTPTransport
 import OpenIDConnect
 import Synchronization
 
-/// A person with a browser that follows one redirect, or does what a test says.
+/// A person with a browser that follows one redirect, or does what a test tells it.
 final class ScriptedBrowser: SignInInteraction {
     private let act: @Sendable (_ url: HTTPURL, _ client: HTTPClient) async throws -> Void
     private let paste: @Sendable () async -> String?
@@ -10,7 +10,7 @@ final class ScriptedBrowser: SignInInteraction {
     private let shown = Mutex<[String]>([])
     private let tasks = Mutex<[Task<Void, any Error>]>([])
 
-    /// A browser that goes to the address and follows the redirect, once.
+    /// A browser that opens the address and follows the redirect once.
     init(paste: @escaping @Sendable () async -> String? = { nil }) {
         act = { url, client in
             let answer = try await client.send(HTTPRequest(.get, url))
@@ -25,7 +25,7 @@ final class ScriptedBrowser: SignInInteraction {
         paste = { nil }
     }
 
-    /// All that was shown to the person.
+    /// Everything that was shown to the person.
     var texts: [String] { shown.withLock(\.self) }
 
     func showAuthorization(url: String) async {

@@ -5,9 +5,9 @@ import OpenIDConnect
 import Synchronization
 import TestSupport
 
-/// A FHIR base and its issuer on one loopback port: right in everything but what a test changes.
+/// A FHIR base and its issuer on one loopback port, correct in everything except what a test changes.
 ///
-/// Signed by jwt-kit's own side, which the code under test does not use.
+/// It signs with parts of jwt-kit that the code under test does not use.
 final class ScriptedIssuer: Sendable {
     typealias Request = ScriptedServer.Request
     typealias Reply = ScriptedServer.Reply
@@ -15,7 +15,7 @@ final class ScriptedIssuer: Sendable {
     let server: ScriptedServer
     private let state: State
 
-    /// What answers a request before the issuer does; `nil` leaves it to the issuer.
+    /// Answers a request before the issuer does; `nil` leaves it to the issuer.
     typealias Override = @Sendable (Request, _ base: String) -> Reply?
 
     private final class State: Sendable {
@@ -42,7 +42,7 @@ final class ScriptedIssuer: Sendable {
     /// The requests to one path.
     func requests(_ path: String) -> [Request] { server.requests.filter { $0.path == path } }
 
-    /// The documents that the issuer hands out, to be changed.
+    /// The documents that the issuer returns; tests change them.
     static func smartConfiguration(_ base: String) -> [String: Any] {
         [
             "issuer": base, "authorization_endpoint": base + "/authorize", "token_endpoint": base + "/token",
@@ -106,7 +106,7 @@ final class ScriptedIssuer: Sendable {
     }
 }
 
-/// The claims of an ID token that can be trusted, to be changed.
+/// The claims of a valid ID token; tests change them.
 struct Claims: JWTPayload {
     var iss: String?
     var sub: String? = "alice-1"
@@ -134,7 +134,7 @@ struct SigningKey: Sendable {
     static let issuer = SigningKey(name: "k1", key: ES256PrivateKey())
     static let other = SigningKey(name: "k2", key: ES256PrivateKey())
 
-    /// The public half as a member of a JWK set.
+    /// The public half as a member of a JWK Set.
     var publicKey: String {
         let point = key.publicKey.parameters
         func plain(_ text: String?) -> String {
@@ -156,9 +156,9 @@ struct SigningKey: Sendable {
         return (try? await keys.sign(claims, kid: kid, header: header)) ?? ""
     }
 
-    /// The same for a server's thread, which may wait.
+    /// The same for a server's thread, which may block.
     ///
-    /// Not in the pool, whose threads may all be waiting for commands that want this answer.
+    /// It does not run in the pool, whose threads may all be waiting for commands that need this answer.
     func signedNow(_ claims: Claims) -> String {
         let result = Mutex("")
         let done = DispatchSemaphore(value: 0)
@@ -172,7 +172,7 @@ struct SigningKey: Sendable {
     }
 }
 
-/// Runs each step of a task on a thread of its own.
+/// Runs each step of a task on a new thread.
 private final class OwnThreads: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

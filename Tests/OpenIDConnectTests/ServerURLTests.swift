@@ -12,7 +12,7 @@ struct ServerURLTests {
         #expect(!base.contains(try HTTPURL("http://fhir.example.org/r4")))
         #expect(!base.contains(try HTTPURL("https://fhir.example.org:8443/r4")))
         #expect(try HTTPURL(serverBase: "https://fhir.example.org").contains(HTTPURL("https://fhir.example.org/x")))
-        // What a server's own links may hold.
+        // Characters that a server's own links may contain.
         #expect(base.contains(try HTTPURL("https://fhir.example.org/r4/page%2Fa..b;v=1.2/...")))
     }
 
@@ -25,13 +25,13 @@ struct ServerURLTests {
         ("https://fhir.example.org/x/../r4", .unusableURL(what: "--server", .dots)),
         ("https://[fe80::1%25eth0]/r4", .unusableURL(what: "--server", .zone)),
     ])
-    func `S2 a FHIR base without https is refused, but on this machine`(_ text: String, _ error: OpenIDConnectError) {
+    func `S2 a FHIR base without https is refused except on this machine`(_ text: String, _ error: OpenIDConnectError) {
         #expect(throws: error) { try HTTPURL(serverBase: text) }
     }
 
-    /// Services here may trust whoever reaches them.
+    /// Services on this machine may trust anyone who can reach them.
     @Test(arguments: ["http://127.0.0.1:9/x", "https://localhost/x", "http://[::1]:80/"])
-    func `S2 a document of a server elsewhere names no address of this machine`(_ text: String) throws {
+    func `S2 a document of a remote server must not name an address of this machine`(_ text: String) throws {
         let elsewhere = try HTTPURL("https://fhir.example.org/r4")
         #expect(throws: OpenIDConnectError.thisMachine(what: "jwks_uri")) {
             try HTTPURL(trusted: text, what: "jwks_uri", namedBy: elsewhere)
@@ -48,7 +48,7 @@ struct ServerURLTests {
         ("HTTPS://FHIR.example.org:443/R4", "https://fhir.example.org/R4"),
         ("http://LOCALHOST:80/fhir", "http://localhost/fhir"),
     ])
-    func `a FHIR base is kept in one spelling, without slashes at its end`(_ text: String, _ kept: String) throws {
+    func `a FHIR base is kept in one spelling, without trailing slashes`(_ text: String, _ kept: String) throws {
         #expect(try HTTPURL(serverBase: text).text == kept)
     }
 }

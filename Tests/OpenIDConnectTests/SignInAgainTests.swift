@@ -6,7 +6,7 @@ import Testing
 
 @testable import OpenIDConnect
 
-/// Signing in where a sign-in is kept already.
+/// Signing in when a sign-in is already kept.
 struct SignInAgainTests {
     private let client = HTTPClient()
 
@@ -25,7 +25,7 @@ struct SignInAgainTests {
         try await StoredSignIns.credential(of: issuer.fhir.text, in: store)?.tokens?.refreshToken
     }
 
-    @Test func `S25 the old refresh token is given back by the client that had it, and the new one kept`() async throws
+    @Test func `S25 the old refresh token is revoked by the client that had it, and the new one is kept`() async throws
     {
         let issuer = try ScriptedIssuer()
         let store = MemoryTokenStore()
@@ -40,9 +40,9 @@ struct SignInAgainTests {
         #expect(try await refreshToken(issuer, in: store) == Secret("refresh-2"))
     }
 
-    /// A server may end all tokens of one person and client with any of them (RFC 7009, section 2.1).
+    /// With any token a server may end all tokens of one person and client (RFC 7009, section 2.1).
     @Test(arguments: [["patient/Observation.crus"], ["openid", "patient/Observation.crus"]])
-    func `S25 a sign-in of the same person and client gives nothing back that may end it`(
+    func `S25 a sign-in of the same person and client revokes nothing that might end it`(
         _ scopes: [String]
     ) async throws {
         let issuer = try ScriptedIssuer()
@@ -53,7 +53,7 @@ struct SignInAgainTests {
         #expect(try await refreshToken(issuer, in: store) == Secret("refresh-2"))
     }
 
-    @Test func `S25 a sign-in that is broken off once the token has come gives it back`() async throws {
+    @Test func `S25 a sign-in that is cancelled after the token has come revokes it`() async throws {
         let issuer = try ScriptedIssuer { request, _ in request.path == "/jwks" ? .silence : nil }
         let store = MemoryTokenStore()
         let task = Task { try await signIn(issuer, store: store, scopes: ["openid"]) }
@@ -65,7 +65,7 @@ struct SignInAgainTests {
         #expect(try await refreshToken(issuer, in: store) == nil)
     }
 
-    @Test func `S25 a sign-in that is broken off while its code is exchanged gives back what comes of it`() async throws
+    @Test func `S25 a sign-in that is cancelled while its code is exchanged revokes the resulting token`() async throws
     {
         let isReleased = Mutex(false)
         let issuer = try ScriptedIssuer { request, _ in
@@ -83,9 +83,9 @@ struct SignInAgainTests {
         #expect(try await refreshToken(issuer, in: store) == nil)
     }
 
-    /// One at another FHIR base of the same sign-in server: it ends with the grant.
+    /// The other sign-in is at another FHIR base of the same sign-in server: it ends with the grant.
     @Test(arguments: [("pghd", []), ("other", ["refresh-1"])])
-    func `S25 a sign-in that fails gives nothing back that may end another`(
+    func `S25 a sign-in that fails revokes nothing that might end another`(
         _ clientID: String,
         _ revoked: [String]
     ) async throws {
@@ -100,7 +100,7 @@ struct SignInAgainTests {
         #expect(issuer.requests("/revoke").map { $0.form["token"] } == revoked)
     }
 
-    @Test func `S25 a sign-in that takes another client's place gives nothing back that may end one elsewhere`()
+    @Test func `S25 a sign-in that replaces another client's revokes nothing that might end one elsewhere`()
         async throws
     {
         let issuer = try ScriptedIssuer()
@@ -110,7 +110,7 @@ struct SignInAgainTests {
         #expect(issuer.requests("/revoke").isEmpty)
     }
 
-    @Test func `S25 where the store can't be read any more, what it held before tells what may be given back`()
+    @Test func `S25 if the store can't be read any more, what it held before decides what may be revoked`()
         async throws
     {
         let issuer = try ScriptedIssuer()
@@ -137,7 +137,7 @@ struct SignInAgainTests {
         return MemoryTokenStore([credential.server: try credential.encoded()])
     }
 
-    @Test func `S25 another person's refresh token is given back`() async throws {
+    @Test func `S25 another person's refresh token is revoked`() async throws {
         let issuer = try ScriptedIssuer()
         let store = MemoryTokenStore()
         let first = try await signIn(issuer, store: store, scopes: ["openid"]).credential
@@ -148,7 +148,7 @@ struct SignInAgainTests {
         #expect(issuer.requests("/revoke").map { $0.form["token"] } == ["refresh-1"])
     }
 
-    @Test func `S25 a refresh token that can't be given back does not undo the sign-in`() async throws {
+    @Test func `S25 a failed revocation of a refresh token does not undo the sign-in`() async throws {
         let issuer = try ScriptedIssuer { request, _ in request.path == "/revoke" ? .response(503) : nil }
         let store = MemoryTokenStore()
         _ = try await signIn(issuer, store: store)
@@ -157,7 +157,7 @@ struct SignInAgainTests {
         #expect(try await refreshToken(issuer, in: store) == Secret("refresh-2"))
     }
 
-    @Test func `S25 the old refresh token stays good until the new one is kept`() async throws {
+    @Test func `S25 the old refresh token stays valid until the new one is kept`() async throws {
         let issuer = try ScriptedIssuer()
         let store = MemoryTokenStore()
         _ = try await signIn(issuer, store: store)
@@ -173,7 +173,7 @@ struct SignInAgainTests {
             (["issuer"], "refresh-2"), (["revocation_endpoint"], "refresh-2"),
         ]
     )
-    func `S20 a sign-in server that was replaced is shown no token of the new one`(
+    func `S20 a sign-in server that was replaced never sees a token of the new one`(
         _ changed: [String],
         _ refreshToken: String
     ) async throws {
@@ -220,7 +220,7 @@ struct SignInAgainTests {
     }
 }
 
-/// An empty store whose passphrase is changed while somebody signs in.
+/// An empty store whose passphrase is changed during a sign-in.
 private actor SealedStore: TokenStore {
     struct Sealed: Error {}
     private var isSealed = false

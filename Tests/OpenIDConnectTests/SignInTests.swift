@@ -23,7 +23,7 @@ struct SignInTests {
         try await SignIn(client: client, store: store).run(request(issuer), with: browser)
     }
 
-    /// An issuer whose token endpoint answers what `change` makes of the right answer.
+    /// An issuer whose token endpoint returns the right answer as altered by `change`.
     private func issuer(
         _ change: @escaping @Sendable (inout [String: Any], inout Claims) -> Void
     ) throws -> ScriptedIssuer {
@@ -41,7 +41,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `S20 whoever has named the issuer once stays bound to it`() async throws {
+    @Test func `S20 once the user has named the issuer, the sign-in stays bound to it`() async throws {
         let isTaken = Mutex(false)
         let issuer = try ScriptedIssuer { request, base in
             guard request.path == "/r4/.well-known/smart-configuration", isTaken.withLock(\.self) else { return nil }
@@ -54,7 +54,7 @@ struct SignInTests {
             request.takeIssuer(named: name, last: last)
             return try await signIn.run(request, with: ScriptedBrowser()).credential
         }
-        // One that nobody has named is SMART's document's.
+        // An issuer that nobody has named is taken from SMART's document.
         let unbound = try await signedIn(named: nil, after: signedIn(named: nil, after: nil))
         #expect(unbound.issuer == issuer.base && unbound.isIssuerNamed == nil)
         let bound = try await signedIn(named: nil, after: signedIn(named: issuer.base, after: nil))
@@ -114,7 +114,7 @@ struct SignInTests {
         #expect(await store.names().isEmpty)
     }
 
-    @Test func `S9 an answer of another issuer signs nobody in`() async throws {
+    @Test func `S9 an answer from another issuer signs nobody in`() async throws {
         let issuer = try ScriptedIssuer { request, _ in
             guard request.path == "/authorize" else { return nil }
             let query = "code=c&state=\(request.query["state"] ?? "")&iss=https://evil.example.org"
@@ -140,21 +140,21 @@ struct SignInTests {
         #expect(try await run(refusing).credential.subject == nil)
     }
 
-    @Test func `S18 the scopes that were granted are kept beside those that were asked for`() async throws {
+    @Test func `S18 the granted scopes are kept next to the requested ones`() async throws {
         let outcome = try await run(try ScriptedIssuer())
         #expect(outcome.credential.requestedScopes == ["openid", "patient/Observation.crus", "patient/Device.crus"])
         #expect(outcome.credential.tokens?.grantedScopes == ["openid", "patient/Observation.crus"])
     }
 
     @Test(arguments: [-250, -31, 51, 250])
-    func `S40 clocks that differ are tolerated and told`(_ seconds: Int) async throws {
+    func `S40 differing clocks are tolerated and reported`(_ seconds: Int) async throws {
         let issuer = try issuer { _, claims in claims.iat = claims.iat.map { $0 - seconds } }
         let skew = try #require(try await run(issuer).clockSkewSeconds)
-        // The clock is read before the token is asked for: what it took to make one is in it.
+        // The clock is read before the token is requested, so the time needed to make the token is included.
         #expect((seconds - 20...seconds).contains(skew))
     }
 
-    @Test func `a pasted address signs in where no redirect arrives`() async throws {
+    @Test func `a pasted address signs in if no redirect arrives`() async throws {
         let pasted = Mutex<String?>(nil)
         let issuer = try ScriptedIssuer { request, _ in
             guard request.path == "/authorize" else { return nil }
@@ -170,14 +170,14 @@ struct SignInTests {
         request.scopes = ["patient/Observation.crus"]
         let outcome = try await SignIn(client: client, store: store).run(request, with: browser)
         #expect(outcome.credential.tokens?.accessToken == Secret("access-1"))
-        // Nobody waits for the redirect any more.
+        // The listener for the redirect has ended.
         let address = try HTTPURL(pasted.withLock(\.self) ?? "")
         await #expect(throws: HTTPError.noConnection(origin: address.origin)) {
             try await client.send(HTTPRequest(.get, address))
         }
     }
 
-    @Test func `once the redirect has come nobody is asked for an address`() async throws {
+    @Test func `after the redirect nobody is asked for an address`() async throws {
         let wasCancelled = Mutex<Bool?>(nil)
         let browser = ScriptedBrowser {
             try? await Task.sleep(for: .seconds(30))
@@ -195,7 +195,7 @@ struct SignInTests {
             (nil, nil, "Alice", "Alice"), (nil, nil, nil, nil),
         ] as [(String?, String?, String?, String?)]
     )
-    func `a person is called by user name, else by mail address, else by name`(
+    func `a person is shown by user name, or by mail address, or by name`(
         _ userName: String?,
         _ mail: String?,
         _ name: String?,
@@ -207,12 +207,12 @@ struct SignInTests {
         #expect(try await run(issuer).credential.subject?.name == shown)
     }
 
-    @Test func `S11 a second callback finds nobody`() async throws {
+    @Test func `S11 a second callback finds no listener`() async throws {
         let second = Mutex<Result<HTTPResponse, any Error>?>(nil)
         let browser = ScriptedBrowser { url, client in
             func goesOn(_ last: Result<HTTPResponse, any Error>) -> Bool {
                 do { return try last.get().status == 200 } catch HTTPError.connectionLost {
-                    // Taken by the system, and let go of with the listener.
+                    // The system accepted it, and closed it with the listener.
                     return true
                 } catch { return false }
             }
@@ -231,7 +231,7 @@ struct SignInTests {
         let issuer = try ScriptedIssuer()
         _ = try await run(issuer, with: browser)
         while second.withLock({ $0 == nil }) { try await Task.sleep(for: .milliseconds(1)) }
-        // It sends the browser on until the listener is gone.
+        // This keeps sending the browser on until the listener is gone.
         withExtendedLifetime(issuer) {}
         let address = try #require(browser.texts.first)
         let redirect = try #require(FormEncoding.fields(HTTPURL(address).query ?? "")?["redirect_uri"])
@@ -239,7 +239,7 @@ struct SignInTests {
         #expect(throws: HTTPError.noConnection(origin: origin)) { try second.withLock(\.self)?.get() }
     }
 
-    @Test func `S24 S25 a sign-in that can't be stored is none, and its refresh token is given back`() async throws {
+    @Test func `S24 S25 if a sign-in can't be stored there is none, and its refresh token is revoked`() async throws {
         let full = MemoryTokenStore(writeFault: DiskFull())
         let issuer = try ScriptedIssuer()
         await #expect(throws: DiskFull()) {
@@ -255,7 +255,7 @@ struct SignInTests {
     @Test(arguments: [
         ("nonce", OpenIDConnectError.idToken(.claim(name: "nonce"))), ("token_type", nil), ("expires_in", nil),
     ])
-    func `S25 the refresh token of a sign-in that can't be trusted is given back`(
+    func `S25 the refresh token of a sign-in that can't be trusted is revoked`(
         _ field: String,
         _ error: OpenIDConnectError?
     ) async throws {
@@ -273,7 +273,7 @@ struct SignInTests {
         #expect(await store.names().isEmpty)
     }
 
-    @Test func `one server's tokens leave the store room for those of others`() async throws {
+    @Test func `one server's tokens leave room in the store for others`() async throws {
         let issuer = try issuer { answer, _ in
             answer["access_token"] = String(repeating: "a", count: Credential.maximumEntryByteCount)
         }
@@ -302,7 +302,7 @@ struct SignInTests {
         #expect(form["client_id"] == nil)
     }
 
-    @Test func `a service without a key is told how to make one`() async throws {
+    @Test func `a service without a key gets an error that says how to make one`() async throws {
         let issuer = try ScriptedIssuer()
         let server = try issuer.fhir.text
         await #expect(throws: OpenIDConnectError.noClientKey(server: server)) {
@@ -313,7 +313,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `S4 a token endpoint that says nothing ends with its limit`() async throws {
+    @Test func `S4 a silent token endpoint is given up at the time limit`() async throws {
         let server = try ScriptedServer { _ in .silence }
         let url = try HTTPURL(server.url + "/token")
         var limits = JSONDocument.limits
@@ -322,7 +322,7 @@ struct SignInTests {
         await #expect(throws: HTTPError.timedOut(origin: server.url)) { try await client.send(request) }
     }
 
-    @Test func `S21 no error and no description holds a secret`() async throws {
+    @Test func `S21 no error and no description contains a secret`() async throws {
         let canaries = ["CANARY-access", "CANARY-refresh", "CANARY-code", "CANARY-sub"]
         let answers: [ScriptedServer.Reply] = [
             .response(200, body: #"{"access_token":"CANARY-access","token_type":"CANARY-access"}"#),
@@ -375,7 +375,7 @@ struct SignInTests {
     }
 
     @Test(arguments: ["", "{}", "[]", "{\"version\":2}", "{\"version\":1,\"credential\":{\"server\":\"CANARY\"}}"])
-    func `an entry of another form is refused without quoting it`(_ text: String) {
+    func `an entry of another form is refused without being quoted`(_ text: String) {
         #expect(throws: OpenIDConnectError.unreadableEntry) { try Credential(entry: Array(text.utf8)) }
     }
 }

@@ -37,8 +37,8 @@ struct SignOutTests {
         return (outcome, store)
     }
 
-    /// Else Ctrl-C would leave here what the server has taken back.
-    @Test func `S25 a process that is told to end waits for a sign-out under way`() async throws {
+    /// Otherwise Ctrl-C would leave tokens here that the server has already revoked.
+    @Test func `S25 a process that is told to end waits for a running sign-out`() async throws {
         let wasUnderWay = Mutex<[Bool]>([])
         let issuer = try ScriptedIssuer { request, _ in
             if request.path == "/revoke" { wasUnderWay.withLock { $0.append(TokenRenewal.isUnderWay) } }
@@ -48,7 +48,7 @@ struct SignOutTests {
         #expect(wasUnderWay.withLock(\.self) == [true, true])
     }
 
-    @Test func `S25 the refresh token is given back first, then the access token, then both are removed`() async throws
+    @Test func `S25 the refresh token is revoked first, then the access token, and then both are removed`() async throws
     {
         let issuer = try ScriptedIssuer()
         let credential = try signedIn(issuer)
@@ -74,7 +74,7 @@ struct SignOutTests {
         (ScriptedServer.Reply.response(503), "status"), (.hangUp, "lost"),
         (.response(400, body: "{\"error\":\"x\"}"), "refused"),
     ])
-    func `S25 a revocation that fails is told, and the tokens are removed all the same`(
+    func `S25 a failed revocation is reported, and the tokens are removed all the same`(
         _ reply: ScriptedServer.Reply,
         _ kind: String
     ) async throws {
@@ -91,7 +91,7 @@ struct SignOutTests {
         #expect(try await StoredSignIns.credential(of: issuer.fhir.text, in: store)?.tokens == nil)
     }
 
-    @Test func `S25 a server that wants to see the access token gets it`() async throws {
+    @Test func `S25 a server that requires the access token for a revocation gets it`() async throws {
         let issuer = try ScriptedIssuer { request, _ in
             guard request.path == "/revoke" else { return nil }
             return .response(request.headers["authorization"] == "Bearer a1" ? 200 : 401)
@@ -101,7 +101,7 @@ struct SignOutTests {
         #expect(outcome.accessToken == .revoked)
     }
 
-    @Test func `S25 a service gives its tokens back with its signature, a new one each time`() async throws {
+    @Test func `S25 a service revokes its tokens with a new signature each time`() async throws {
         let issuer = try ScriptedIssuer()
         var credential = try signedIn(issuer)
         credential.method = .backendService
@@ -119,7 +119,7 @@ struct SignOutTests {
         #expect(Set(forms.compactMap { $0["client_assertion"] }).count == 2)
     }
 
-    @Test func `S25 a service that is refused shows no access token`() async throws {
+    @Test func `S25 a service that is refused does not show its access token`() async throws {
         let issuer = try ScriptedIssuer { request, _ in request.path == "/revoke" ? .response(401) : nil }
         var credential = try signedIn(issuer)
         credential.method = .backendService
@@ -130,7 +130,7 @@ struct SignOutTests {
         #expect(issuer.requests("/revoke").map { $0.headers["authorization"] } == [nil, nil])
     }
 
-    @Test func `S25 a service without its key is told so, and its tokens are removed all the same`() async throws {
+    @Test func `S25 a service without its key gets an error, and its tokens are removed all the same`() async throws {
         let issuer = try ScriptedIssuer()
         var credential = try signedIn(issuer)
         credential.method = .backendService
@@ -141,7 +141,7 @@ struct SignOutTests {
         #expect(try await StoredSignIns.credential(of: credential.server, in: store)?.tokens == nil)
     }
 
-    @Test func `S25 without a revocation endpoint the end of the token is told`() async throws {
+    @Test func `S25 without a revocation endpoint the token's expiry is reported`() async throws {
         let issuer = try ScriptedIssuer()
         let (outcome, store) = try await run(issuer, signedIn(issuer, revocation: nil))
         #expect(outcome.refreshToken == .notOffered)
@@ -150,14 +150,14 @@ struct SignOutTests {
         #expect(try await StoredSignIns.credential(of: issuer.fhir.text, in: store)?.tokens == nil)
     }
 
-    @Test func `S25 forgetting removes the settings and the key too`() async throws {
+    @Test func `S25 forgetting also removes the settings and the key`() async throws {
         let issuer = try ScriptedIssuer()
         let (outcome, store) = try await run(issuer, signedIn(issuer), forget: true)
         #expect(outcome.refreshToken == .revoked)
         #expect(await store.names().isEmpty)
     }
 
-    @Test func `an entry that can't be read can be forgotten`() async throws {
+    @Test func `an unreadable entry can be forgotten`() async throws {
         let server = "https://fhir.example.org"
         let store = MemoryTokenStore([server: [1, 2]])
         let signOut = SignOut(client: client, store: store)
@@ -168,7 +168,7 @@ struct SignOutTests {
         #expect(await store.names().isEmpty)
     }
 
-    @Test func `signing out of a server that is not known does nothing`() async throws {
+    @Test func `signing out of an unknown server does nothing`() async throws {
         let store = MemoryTokenStore()
         let outcome = try await SignOut(client: client, store: store)
             .run(server: HTTPURL("https://fhir.example.org"), forget: false)

@@ -10,7 +10,7 @@ struct SystemBrowserTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A program that writes down what it was started with.
+    /// A program that records how it was started.
     private func recorder() throws -> String {
         let path = try folder.write(
             """
@@ -31,7 +31,7 @@ struct SystemBrowserTests {
         return String(decoding: data, as: UTF8.self).split(separator: separator).map(String.init)
     }
 
-    @Test func `S13 the browser gets the address as one argument, through no shell`() async throws {
+    @Test func `S13 the browser gets the address as one argument, without a shell`() async throws {
         let program = try recorder()
         let url = "https://login.example.org/?a=$(touch%20x)&b=`id`;c='d'\"e\"|f>g&h=$HOME"
         #expect(await SystemBrowser.open(url, with: program))
@@ -43,14 +43,14 @@ struct SystemBrowserTests {
         #expect(await SystemBrowser.open("https://login.example.org/", with: try recorder()))
         let names = try lines("environment", separator: "\0").map { String($0.prefix { $0 != "=" }) }
         #expect(Set(names).subtracting(["PWD", "OLDPWD", "SHLVL", "_"]).isSubset(of: SystemBrowser.environmentNames))
-        // 10 and 11 are the shell's own.
+        // 10 and 11 belong to the shell.
         let descriptors = try Set(lines("descriptors", separator: "\n"))
         #expect(descriptors.subtracting(["0", "1", "2", "10", "11"]) == [])
         for descriptor in inherited { close(descriptor) }
     }
 
-    @Test func `the browser is in a group of its own, and no signal is blocked or ignored there`() async throws {
-        // A shell would take back the mask that it was started with.
+    @Test func `the browser is in its own process group, with no signal blocked or ignored`() async throws {
+        // A shell would restore the mask that it was started with.
         let program = try folder.write(
             """
             #!/usr/bin/env python3
@@ -63,20 +63,20 @@ struct SystemBrowserTests {
             to: "browser"
         )
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
-        // One that this process ignores.
+        // A signal that this process ignores.
         _ = signal(SIGUSR2, SIG_IGN)
         #expect(await SystemBrowser.open("https://login.example.org/", with: program))
         #expect(try lines("signals", separator: "\n") == ["[] True True"])
     }
 
     @Test(arguments: ["--help", "file:///etc/passwd", "javascript:alert(1)", "", " https://login.example.org/"])
-    func `S13 what is no web address is not opened`(_ url: String) async throws {
+    func `S13 text that is not a web address is not opened`(_ url: String) async throws {
         let program = try recorder()
         #expect(await !SystemBrowser.open(url, with: program))
         #expect(!FileManager.default.fileExists(atPath: folder.path("arguments")))
     }
 
-    @Test func `a browser that isn't there is said so`() async {
+    @Test func `a missing browser is reported`() async {
         #expect(await !SystemBrowser.open("https://login.example.org/", with: "/nowhere/browser"))
         #expect(await !SystemBrowser.open("https://login.example.org/", with: "/bin/false"))
     }

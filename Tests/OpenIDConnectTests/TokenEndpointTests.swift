@@ -25,7 +25,7 @@ struct TokenEndpointTests {
         } catch { return "\(error)" }
     }
 
-    @Test func `a whole answer is read`() async throws {
+    @Test func `a complete answer is read`() async throws {
         let answer = try await ask(
             .response(
                 200,
@@ -81,7 +81,7 @@ struct TokenEndpointTests {
         (String(repeating: "[", count: 500_000), "no JSON (expected an object)"),
         (String(repeating: "{\"a\":", count: 100_000), "no JSON (expected an object)"),
     ])
-    func `an answer that can't be used is refused without quoting it`(_ body: String, _ expected: String) async {
+    func `an unusable answer is refused without being quoted`(_ body: String, _ expected: String) async {
         #expect(await fault(body) == expected)
     }
 
@@ -93,7 +93,7 @@ struct TokenEndpointTests {
             ("\"expires_in\":60,\"id_token\":{}", 60),
         ] as [(String, Int?)]
     )
-    func `S24 what is odd in a renewal's answer does not cost the new refresh token`(
+    func `S24 odd fields in a renewal's answer do not cost the new refresh token`(
         _ fields: String,
         _ lifetime: Int?
     ) async throws {
@@ -115,14 +115,14 @@ struct TokenEndpointTests {
     }
 
     @Test(arguments: ["60", "\"60\"", "60.9", "\"60.0\""])
-    func `a life in quotes or with decimals is a life`(_ text: String) async throws {
+    func `a lifetime in quotes or with decimals is accepted`(_ text: String) async throws {
         let answer = try await ask(
             .response(200, body: "{\"access_token\":\"a\",\"token_type\":\"BEARER\",\"expires_in\":\(text)}")
         )
         #expect(answer.lifetimeSeconds == 60)
     }
 
-    /// What real servers refuse with.
+    /// Answers with which real servers refuse.
     @Test(arguments: [
         (400, "{\"error\":\"invalid_grant\"}", OpenIDConnectError.refused(code: "invalid_grant", status: 400)),
         (400, "{\"error\":\"invalid_code\"}", .refused(code: "invalid_code", status: 400)),
@@ -130,7 +130,7 @@ struct TokenEndpointTests {
         (401, "{\"error\":\"invalid_client\"}", .refused(code: "invalid_client", status: 401)),
         (403, "<html>", .refused(code: nil, status: 403)),
     ])
-    func `a refusal is one, whatever its body`(_ status: Int, _ body: String, _ error: OpenIDConnectError) async {
+    func `a refusal is recognized whatever its body`(_ status: Int, _ body: String, _ error: OpenIDConnectError) async {
         await #expect(throws: error) { try await ask(.response(status, body: body)) }
     }
 
@@ -139,7 +139,7 @@ struct TokenEndpointTests {
         (String(repeating: "x", count: 81), String(repeating: "x", count: 80) + "…"),
         ("it's \u{1B}[2J\né", "it?s ?[2J???"),
     ])
-    func `what a server wrote is told in 80 plain characters`(_ text: String, _ told: String) {
+    func `a server's text is shown in at most 80 plain characters`(_ text: String, _ told: String) {
         #expect(text.quotable == told)
     }
 
@@ -154,7 +154,7 @@ struct TokenEndpointTests {
         #expect(other.requests.isEmpty)
     }
 
-    @Test func `S15 S21 a code is exchanged in the body, with no password and nothing in the address`() async throws {
+    @Test func `S15 S21 a code is exchanged in the body, without a password or anything in the address`() async throws {
         let server = try ScriptedServer { _ in .response(400) }
         let endpoint = TokenEndpoint(url: try HTTPURL(server.url + "/token"), client: client)
         let grant = TokenEndpoint.Grant.authorizationCode(
@@ -166,7 +166,7 @@ struct TokenEndpointTests {
         let request = try #require(server.requests.first)
         #expect(request.target == "/token")
         #expect(request.headers["authorization"] == nil)
-        // Some servers answer others than JSON, or refuse.
+        // Without this some servers refuse, or answer in another format.
         #expect(request.headers["accept"] == "application/json")
         #expect(request.headers["content-type"] == "application/x-www-form-urlencoded")
         #expect(

@@ -1,8 +1,8 @@
 import OpenSSLCrypto
 import Testing
 
-/// AES-256-GCM by test cases 13 to 16 of McGrew and Viega, "The Galois/Counter Mode of
-/// Operation", appendix B, which NIST's SP 800-38D refers to.
+/// AES-256-GCM, checked with test cases 13 to 16 of McGrew and Viega, "The Galois/Counter Mode of Operation", appendix
+/// B, which NIST's SP 800-38D refers to.
 struct AES256GCMTests {
     private static let plaintext =
         "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a72"
@@ -46,7 +46,7 @@ struct AES256GCMTests {
             sealed: ciphertext.dropLast(8) + "76fc6ece0f4e1768cddf8853bb2d551b"
         ),
     ])
-    func `S28 the published cases seal and open`(_ test: Case) throws {
+    func `S28 the published cases can be sealed and opened`(_ test: Case) throws {
         let key = try SecretBytes(copying: bytes(test.key))
         let plaintext = try SecretBytes(copying: bytes(test.plaintext))
         let nonce = bytes(test.nonce)
@@ -57,7 +57,7 @@ struct AES256GCMTests {
         #expect(hex(of: opened) == test.plaintext)
     }
 
-    @Test func `S28 one other bit anywhere opens nothing`() throws {
+    @Test func `S28 with a single changed bit anywhere nothing opens`() throws {
         let key = bytes(Self.key)
         let nonce = bytes("cafebabefacedbaddecaf888")
         let data = bytes("feedfacedeadbeef")
@@ -87,7 +87,7 @@ struct AES256GCMTests {
     }
 
     @Test(arguments: 0..<31)
-    func `S29 a message cut short opens nothing`(_ count: Int) throws {
+    func `S29 a message cut short does not open`(_ count: Int) throws {
         let key = try SecretBytes(copying: bytes(Self.key))
         let nonce = bytes("cafebabefacedbaddecaf888")
         let plaintext = try SecretBytes(copying: "a refresh token".utf8)

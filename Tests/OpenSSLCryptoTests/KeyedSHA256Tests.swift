@@ -1,7 +1,7 @@
 import OpenSSLCrypto
 import Testing
 
-/// HMAC-SHA-256 by the test cases of RFC 4231, section 4.
+/// HMAC-SHA-256, checked with the test cases of RFC 4231, section 4.
 struct KeyedSHA256Tests {
     @Test(arguments: [
         Case(
@@ -44,7 +44,7 @@ struct KeyedSHA256Tests {
             digest: "9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2"
         ),
     ])
-    func `the published cases have their digests`(_ test: Case) {
+    func `the published cases give the published digests`(_ test: Case) {
         let hash = KeyedSHA256(key: test.key)
         let digest = unsafe test.message.withUnsafeBytes {
             unsafe hash.digest(hash.head(paddedWithZeros: []), tail: $0)
@@ -52,7 +52,7 @@ struct KeyedSHA256Tests {
         #expect(digest.hex.hasPrefix(test.digest))
     }
 
-    @Test func `a message may begin with a kept head`() {
+    @Test func `a message may begin with a stored head`() {
         let hash = KeyedSHA256(key: Array("Jefe".utf8))
         let head = Array("what do ya want for nothing?".utf8)
         let whole = head + [UInt8](repeating: 0, count: 36) + Array("tail".utf8)
@@ -63,7 +63,7 @@ struct KeyedSHA256Tests {
         #expect(one == two)
     }
 
-    @Test func `without a key it is SHA-256, and an empty key is a key`() {
+    @Test func `without a key it is SHA-256, and an empty key counts as a key`() {
         let plain = KeyedSHA256(key: nil)
         let empty = KeyedSHA256(key: [])
         let message = Array("abc".utf8)

@@ -1,7 +1,7 @@
 import OpenSSLCrypto
 import Testing
 
-/// FIPS 180-4 by the examples of NIST (CSRC, "SHA-256") and of RFC 6234, section 8.5.
+/// FIPS 180-4, checked with the examples of NIST (CSRC, "SHA-256") and of RFC 6234, section 8.5.
 struct SHA256Tests {
     @Test(arguments: [
         ("", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
@@ -16,14 +16,14 @@ struct SHA256Tests {
             "594847328451bdfa85056225462cc1d867d877fb388df0ce35f25ab5562bfbb5"
         ),
     ])
-    func `the published examples have their digests`(_ text: String, _ times: Int, _ digest: String) {
+    func `the published examples give the published digests`(_ text: String, _ times: Int, _ digest: String) {
         var hash = SHA256()
         for _ in 0..<times { hash.update(text) }
         #expect(hash.digest().hex == digest)
         #expect(midstate(Array(repeating: Array(text.utf8), count: times).flatMap(\.self)) == digest)
     }
 
-    @Test func `RFC 6234's other messages of whole bytes have their digests`() {
+    @Test func `RFC 6234's other messages of whole bytes give their digests`() {
         // TEST8_256 and TEST10_256.
         let eight: [UInt8] = [
             0xe3, 0xd7, 0x25, 0x70, 0xdc, 0xdd, 0x78, 0x7c, 0xe3, 0x88, 0x7a, 0xb2, 0xcd, 0x68, 0x46, 0x52,
@@ -37,7 +37,7 @@ struct SHA256Tests {
         }
     }
 
-    @Test func `a state can be kept and continued from, and a digest leaves it as it was`() {
+    @Test func `a state can be stored and continued, and computing a digest does not change it`() {
         var hash = SHA256()
         hash.update("ab")
         let kept = hash
@@ -50,7 +50,7 @@ struct SHA256Tests {
         #expect(kept.digest() != hash.digest())
     }
 
-    @Test func `a digest's words are its bytes, big end first`() {
+    @Test func `a digest's words are its bytes in big-endian order`() {
         var hash = SHA256()
         hash.update("abc")
         let digest = hash.digest()
@@ -78,7 +78,7 @@ struct SHA256Tests {
     }
 
     @Test(arguments: [nil, Array("key".utf8)], 0...55)
-    func `a tail by value has the digest of its bytes`(_ key: [UInt8]?, _ count: Int) {
+    func `a tail passed by value gives the same digest as its bytes`(_ key: [UInt8]?, _ count: Int) {
         let hash = KeyedSHA256(key: key)
         let head = hash.head(paddedWithZeros: [1, 2, 3])
         let tail = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 13 &+ 1) }
@@ -89,7 +89,7 @@ struct SHA256Tests {
         #expect(hash.digest(head, closedTail: words, count: count) == expected)
     }
 
-    /// The digest by way of a kept state: whole blocks as the head, the rest as the tail.
+    /// The digest by way of a stored state: whole blocks as the head, the rest as the tail.
     private func midstate(_ message: [UInt8]) -> String {
         let head = Array(message.prefix(message.count / 64 * 64))
         let state = SHA256Midstate(paddedWithZeros: head)

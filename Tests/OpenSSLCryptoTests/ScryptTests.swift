@@ -1,7 +1,7 @@
 import OpenSSLCrypto
 import Testing
 
-/// scrypt by the test vectors of RFC 7914, section 12, but the one that takes 1 GiB.
+/// scrypt, checked with the test vectors of RFC 7914, section 12, except the one that takes 1 GiB.
 struct ScryptTests {
     @Test(arguments: [
         Case(
@@ -26,7 +26,7 @@ struct ScryptTests {
                 + "d5432955613f0fcf62d49705242a9af9e61e85dc0d651e40dfcf017b45575887"
         ),
     ])
-    func `S26 the published cases have their keys`(_ test: Case) throws {
+    func `S26 the published cases give the published keys`(_ test: Case) throws {
         let passphrase = try SecretBytes(copying: test.passphrase.utf8)
         let key = try test.scrypt.deriveKey(from: passphrase, salt: Array(test.salt.utf8), byteCount: 64)
         #expect(hex(of: key) == test.key)
@@ -61,7 +61,7 @@ struct ScryptTests {
     }
 }
 
-/// The lower-case hex digits of a secret that is none.
+/// The lower-case hex digits of a secret that is only test data.
 func hex(of secret: borrowing SecretBytes) -> String {
     unsafe secret.withBytes { unsafe hex(Array($0)) }
 }
@@ -71,7 +71,7 @@ func hex(_ bytes: [UInt8]) -> String {
     bytes.map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }.joined()
 }
 
-/// The bytes of hex digits.
+/// The bytes that these hex digits stand for.
 func bytes(_ hex: String) -> [UInt8] {
     stride(from: 0, to: hex.utf8.count, by: 2).map { at in
         let digits = hex.utf8.dropFirst(at).prefix(2)

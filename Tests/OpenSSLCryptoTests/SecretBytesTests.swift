@@ -7,14 +7,14 @@ struct SecretBytesTests {
     @Test(arguments: [
         ("state", "state", true), ("state", "statf", false), ("state", "stat", false), ("", "", true), ("", "s", false),
     ])
-    func `S7 values are equal where all their bytes are`(_ left: String, _ right: String, _ isEqual: Bool) throws {
+    func `S7 values are equal only if all their bytes are`(_ left: String, _ right: String, _ isEqual: Bool) throws {
         #expect(ConstantTime.isEqual(Array(left.utf8), Array(right.utf8)) == isEqual)
         let secret = try SecretBytes(copying: left.utf8)
         #expect(try secret.isEqual(to: SecretBytes(copying: right.utf8)) == isEqual)
     }
 
-    @Test func `S34 a secret's pages are kept out of core dumps, and go back to the system with it`() async {
-        // A process of its own: here another test's secret may take the address at once.
+    @Test func `S34 a secret's pages are kept out of core dumps, and are freed with it`() async {
+        // In its own process: here another test's secret might get the same address at once.
         await #expect(processExitsWith: .success) {
             var address: UInt = 0
             do {
@@ -43,7 +43,7 @@ struct SecretBytesTests {
         return unsafe mlock(&byte, 1) == 0
     }
 
-    @Test func `a secret of no bytes is one`() throws {
+    @Test func `a secret may have no bytes`() throws {
         let secret = try SecretBytes(count: 0)
         let isEmpty = secret.isEmpty
         let bytes = unsafe secret.withBytes { unsafe Array($0) }
@@ -51,14 +51,14 @@ struct SecretBytesTests {
         #expect(bytes == [])
     }
 
-    @Test func `a part is a secret of its own`() throws {
+    @Test func `a part is an independent secret`() throws {
         let secret = try SecretBytes(copying: 0..<48)
         let part = try secret.part(32..<48)
         let bytes = unsafe part.withBytes { unsafe Array($0) }
         #expect(bytes == Array(32..<48))
     }
 
-    /// The two-letter flags of the mapping around `address`; none where there is none.
+    /// The two-letter flags of the mapping around `address`, or none if there is no mapping.
     private static func flags(ofMappingWith address: UInt) throws -> [Substring] {
         // `Data(contentsOf:)` stops after the first part of a file whose size is 0.
         let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/self/smaps"))

@@ -1,4 +1,4 @@
-"""Measures pghd serve: Bundles a second and latency, durable, with 32 clients in 4 processes.
+"""Measures pghd serve: Bundles per second and latency, durable, with 32 clients in 4 processes.
 
 Usage: bench.py COMMAND [SECONDS]; run by Tests/Server's environment.
 """

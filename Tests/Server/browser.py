@@ -1,4 +1,4 @@
-"""Signs in by the page in a real browser (headless Chromium) and keeps a screenshot of it.
+"""Signs in on the page in a real browser (headless Chromium) and saves a screenshot of it.
 
 Usage: browser.py COMMAND [SCREENSHOT]; needs chromium (apt-get install chromium).
 """

@@ -1,4 +1,4 @@
-"""Runs `pghd` as somebody who is signed in to a server of a test."""
+"""Runs `pghd` as a person who is signed in to a test's server."""
 
 import json
 import os

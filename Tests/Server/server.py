@@ -1,4 +1,4 @@
-"""Starts `pghd serve` for a test, and signs in as an OAuth client nobody here wrote."""
+"""Starts `pghd serve` for a test, and signs in with an OAuth client not written by this project."""
 
 import json
 import os
@@ -44,7 +44,7 @@ class Server:
 
 
 def session(server, scope="patient/*.cruds observations.write offline_access", **options):
-    """An OAuth client that checks PKCE and state by itself."""
+    """An OAuth client that checks PKCE and state itself."""
     return OAuth2Session(
         "pghd",
         scope=scope,
@@ -57,7 +57,7 @@ def session(server, scope="patient/*.cruds observations.write offline_access", *
 
 
 def sign_in(server, scope="patient/*.cruds observations.write offline_access", **options):
-    """Signs in without a page (--auto-approve) and answers the session with its token."""
+    """Signs in without a page (--auto-approve) and returns the session with its token."""
     client = session(server, scope, **options)
     verifier = "v" * 64
     url, state = client.create_authorization_url(
@@ -73,7 +73,7 @@ def sign_in(server, scope="patient/*.cruds observations.write offline_access", *
 
 
 def observation(identifier, value="72", patient="demo", system="urn:example:ids", **more):
-    """A heart rate, as text: a JSON library would make a float of the value."""
+    """A heart rate, as text: a JSON library would make the value a float."""
     extra = "".join(f',"{name}":{json.dumps(content)}' for name, content in more.items())
     return (
         '{"resourceType":"Observation","identifier":[{"system":"%s","value":"%s"}],"status":"final",'

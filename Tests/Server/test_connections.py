@@ -1,4 +1,4 @@
-"""However many connect and say nothing, the server lives, and the next client is served.
+"""However many clients connect and say nothing, the server survives, and the next client is served.
 
     .venv-server/bin/python Tests/Server/test_connections.py
 """
@@ -25,7 +25,7 @@ def files(server):
 
 
 def holds(server, port):
-    """Whether the server's end of the connection from this port is still the server's: one that it let go has no inode."""
+    """Whether the server still holds its end of the connection from this port: one that it closed has no inode."""
     connections = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     ends = [(int(fields[1].split(":")[1], 16), int(fields[2].split(":")[1], 16)) for fields in connections]
     return any(end == (server.port, port) and fields[9] != "0" for end, fields in zip(ends, connections))
@@ -38,7 +38,7 @@ class ConnectionTests(unittest.TestCase):
         ]
 
     def assert_told(self, connection):
-        """It was told to come back."""
+        """The client was told to come back later."""
         answer = b""
         while b"\r\n" not in answer and (part := connection.recv(65536)):
             answer += part
@@ -59,7 +59,7 @@ class ConnectionTests(unittest.TestCase):
                 self.connect(server, stack, MOST)
                 for connection in self.connect(server, stack, 50):
                     self.assert_told(connection)
-                # Their own ends are open still: the server holds none of them.
+                # Their own ends are still open: the server holds none of them.
                 self.assertLess(files(server), MOST + 40)
             self.assert_lives(server)
 
@@ -93,7 +93,7 @@ class ConnectionTests(unittest.TestCase):
                 connection.sendall(request)
                 while connection.recv(65536):
                     pass
-                # What it still sends is thrown away for five seconds: the server has not let go of it.
+                # What the client still sends is thrown away for five seconds: the server has not closed it yet.
                 self.assertTrue(holds(server, connection.getsockname()[1]))
 
 

@@ -1,4 +1,4 @@
-"""The FHIR base, used by fhirpy.
+"""The FHIR base, used through fhirpy.
 
     .venv-server/bin/python Tests/Server/test_fhir.py
 """
@@ -12,7 +12,7 @@ from server import FHIR_JSON, Server, observation, sign_in, transaction
 
 DEMO = {"reference": "Patient/demo"}
 
-# The least that each type may say.
+# The minimum content of each type.
 CONTENTS = {
     "Device": {"patient": DEMO},
     "DocumentReference": {"status": "current", "subject": DEMO, "content": [{"attachment": {"title": "a"}}]},
@@ -95,7 +95,7 @@ class FHIRTests(unittest.TestCase):
                 f'"value":{value},', self.http.get(f"{self.server.fhir}/Observation/n{number}").text
             )
 
-    # By default an unknown parameter is passed over, and each search would be answered.
+    # By default an unknown parameter is ignored, and each search would be answered.
     def test_what_the_capability_statement_lists_can_be_searched_by_and_nothing_else(self):
         values = {"token": "a", "date": "2024", "reference": "Patient/demo"}
         kinds = {

@@ -1,4 +1,4 @@
-"""32 clients post at once and the server is killed in the middle: what it acknowledged is there, once.
+"""32 clients post at once and the server is killed meanwhile: what it acknowledged is there, once.
 
     .venv-server/bin/python Tests/Server/test_kill.py
 """
@@ -19,7 +19,7 @@ SECONDS = float(os.environ.get("PGHD_LOAD_SECONDS", "4"))
 
 
 def post_until_it_dies(url, token, client, dead):
-    """Posts Bundles of four; answers the keys that were acknowledged and the one that was not."""
+    """Posts Bundles of four; returns the keys that were acknowledged and the one that was not."""
     acknowledged, number = [], 0
     with requests.Session() as http:
         while not dead.is_set():

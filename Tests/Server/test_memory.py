@@ -1,4 +1,4 @@
-"""What one client sends may cost the server a bounded amount of memory, and never its life.
+"""What one client sends may cost the server a bounded amount of memory, and never end it.
 
     .venv-server/bin/python Tests/Server/test_memory.py
 """
@@ -14,9 +14,9 @@ import requests
 from server import FHIR_JSON, Server, observation, sign_in, transaction
 
 PATIENCE = 120
-# What the server may hold at most, in MB. It begins with about 40. A body that says that it is too long is
-# not read at all; others are read up to 16 MiB each, 128 MiB together; what is parsed takes about seven times
-# its text, of 74 MB here.
+# The most memory that the server may hold, in MB. It begins with about 40. A body that announces that it is too long is
+# not read at all; others are read up to 16 MiB each, 128 MiB together; what is parsed takes about seven times the size
+# of its text, 74 MB here.
 WITHOUT_READING = 80
 WITH_BODIES_READ = 40 + 128 + 80
 WITH_BODIES_PARSED = 40 + 74 * 7 + 200
@@ -29,21 +29,21 @@ def peak(server):
 
 
 class MemoryTests(unittest.TestCase):
-    """One server takes all of it, so that what is not given back adds up."""
+    """All tests use one server, so that memory that is not released adds up."""
 
     @classmethod
     def setUpClass(cls):
-        # On disk, since what is stored is not what is measured here.
+        # On disk, since this does not measure what is stored.
         folder = cls.enterClassContext(tempfile.TemporaryDirectory(prefix="pghd-memory-"))
         cls.server = cls.enterClassContext(Server("--data", folder, "--auto-approve"))
         token = sign_in(cls.server, "user/*.cruds observations.write").token["access_token"]
         cls.headers = {**FHIR_JSON, "Authorization": f"Bearer {token}"}
 
     def send(self, head, parts):
-        """Sends a request by hand until the server has enough of it, and answers the status that it gave."""
+        """Sends as much of a request as the server takes, by hand, and returns the status that it gave."""
         with socket.create_connection(("127.0.0.1", self.server.port), PATIENCE) as connection:
             lines = [*head, f"Host: 127.0.0.1:{self.server.port}", *(f"{name}: {value}" for name, value in self.headers.items())]
-            # It may answer and close before all is sent.
+            # It may answer and close before everything is sent.
             with contextlib.suppress(ConnectionError):
                 connection.sendall("\r\n".join([*lines, "", ""]).encode())
                 for part in parts:
@@ -55,7 +55,7 @@ class MemoryTests(unittest.TestCase):
         return requests.post(self.server.fhir, data=body, headers=self.headers, timeout=PATIENCE)
 
     def assert_lives(self, most):
-        """It answers the next client, and has held at most so many MB since it began."""
+        """It answers the next client, and has held at most this many MB since it began."""
         answer = requests.get(f"{self.server.fhir}/metadata", timeout=PATIENCE)
         self.assertEqual((answer.status_code, answer.json()["resourceType"]), (200, "CapabilityStatement"))
         self.assertIsNone(self.server.process.poll())
@@ -136,10 +136,10 @@ class MemoryTests(unittest.TestCase):
                 for connection in connections:
                     connection.sendall("\r\n".join([*lines, *filter(None, [kind]), "", body]).encode())
                 statuses = [connection.recv(12).split()[1] for connection in connections]
-                # Each entry of a batch by itself.
+                # Each entry of a batch gets its own status.
                 answer = self.post(bundle % "batch").json()
                 self.assertEqual(answer["entry"][0]["response"]["status"], "503 Service Unavailable")
-                # Whoever stores something and reads little is answered, whatever others hold.
+                # A client that stores something and reads little is answered, whatever others hold.
                 self.assertEqual(self.post(transaction(("POST", "Observation", observation("new")))).status_code, 200)
             self.assertEqual(set(statuses), {b"200", b"503"})
             self.assertLessEqual(statuses.count(b"200"), 128 // 15)

@@ -1,4 +1,4 @@
-"""Renewals of a sign-in at the worst moments: `pghd serve` lets tokens end and is slow or busy on request.
+"""Renewals of a sign-in at the worst moments: `pghd serve` expires tokens and is slow or busy on request.
 
     .venv-server/bin/python Tests/Server/test_renewal.py
 """
@@ -63,13 +63,13 @@ class RenewalTests(Client):
                     run.send_signal(number)
                     said = run.stderr.read()
                     self.assertEqual(run.wait(), 130, said)
-                # By now the server has given another refresh token, whoever waits for it.
+                # By now the server has issued another refresh token, whether or not a client waits for it.
                 time.sleep(1.5)
                 self.fail()
                 self.run_pghd("sync", self.export, self.server)
 
     def test_a_token_that_ends_while_its_server_is_busy_is_waited_for(self):
-        # Longer than the run takes: the token that comes at last has to last.
+        # Longer than the run: the token that finally arrives has to last.
         self.start(10 * LIFETIME)
         self.sign_in(self.server)
         self.fail({"method": "POST", "path": "/auth/token", "requests": [1, 2, 3], "status": 503})

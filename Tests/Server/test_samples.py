@@ -1,4 +1,4 @@
-"""Every Bundle of samples/ is taken, comes back as it was sent, and sent again changes nothing.
+"""Every Bundle of samples/ is accepted, comes back as it was sent, and changes nothing when sent again.
 
     .venv-server/bin/python Tests/Server/test_samples.py
 """
@@ -17,7 +17,7 @@ def parse(text):
 
 
 def without_server_marks(resource):
-    """The resource without what the server writes."""
+    """The resource without the elements that the server adds."""
     meta = {name: value for name, value in resource.get("meta", {}).items() if name not in ("versionId", "lastUpdated")}
     kept = {name: value for name, value in resource.items() if name != "meta"}
     return {**kept, "meta": meta} if meta else kept
@@ -41,7 +41,7 @@ class SampleTests(unittest.TestCase):
                     self.assertEqual({entry["response"]["status"] for entry in again}, {"200 OK"})
                     for entry, answer in zip(parse(bundle)["entry"], again):
                         if entry["request"]["method"] != "PUT" or "?" in entry["request"]["url"]:
-                            continue  # The server chose the id, and links with it.
+                            continue  # The server chose the id, and uses it in links
                         read = parse(http.get(f"{server.fhir}/{entry['request']['url']}").text)
                         self.assertEqual(without_server_marks(read), without_server_marks(entry["resource"]))
 

@@ -74,7 +74,7 @@ class SignInTests(unittest.TestCase):
         self.assertEqual(discovered["issuer"], self.server.issuer)
         keys = KeySet.import_key_set(requests.get(discovered["jwks_uri"]).json())
         claims = jwt.decode(token["id_token"], keys, algorithms=["ES256"]).claims
-        # The sign-in and the token came one after the other.
+        # The token was issued after the sign-in.
         self.assertLessEqual(0, claims["iat"] - claims.pop("auth_time"))
         claims.pop("iat"), claims.pop("exp")
         self.assertEqual(

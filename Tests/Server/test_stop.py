@@ -1,4 +1,4 @@
-"""What a client is told by a server that stops, and how long others keep it from stopping or from answering.
+"""What a server that stops answers its clients, and how long others can keep it from stopping or from answering.
 
     .venv-server/bin/python Tests/Server/test_stop.py
 """
@@ -16,7 +16,7 @@ import requests
 from server import FHIR_JSON, Server, observation, sign_in, transaction
 
 PATIENCE = 60
-# How long is waited for what nobody may hold up: far more than it takes on a busy machine, and far less than one client
+# How long to wait for what nobody may hold up: far more than it takes on a busy machine, and far less than one client
 # could keep others waiting.
 SOON = 30
 
@@ -36,7 +36,7 @@ class StopTests(unittest.TestCase):
         return self.enterContext(socket.create_connection(("127.0.0.1", server.port), PATIENCE))
 
     def stop(self, server, number=signal.SIGTERM):
-        """Stops it, which nobody may keep it from."""
+        """Stops it; nobody may keep it from stopping."""
         server.process.send_signal(number)
         self.assertEqual(server.process.wait(SOON), 0)
 
@@ -48,7 +48,8 @@ class StopTests(unittest.TestCase):
         return None
 
     def send_tiny_chunks(self, server, count):
-        """Sends one-byte chunks without a pause and without a token's right to them, until the server has enough."""
+        """Sends one-byte chunks without a pause and without a valid token, until the server closes the connection or
+        the test ends."""
         def send():
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", server.port), PATIENCE) as connection:
                 connection.sendall(self.head(server, "Transfer-Encoding: chunked"))
@@ -103,14 +104,14 @@ class StopTests(unittest.TestCase):
         self.assertIn("Retry-After: 1\r\n", answer)
 
     def fill(self, server, count):
-        """Stores so many resources, so that counting them takes a while."""
+        """Stores this many resources, so that counting them takes a while."""
         for begin in range(0, count, 5000):
             entries = [("POST", "Observation", observation(f"{begin + n}")) for n in range(5000)]
             answer = requests.post(server.fhir, data=transaction(*entries), headers=self.headers, timeout=PATIENCE)
             self.assertEqual(answer.status_code, 200)
 
     def long_batch(self, server):
-        """Has a batch counted in a thread that answers its response."""
+        """Starts a thread that posts a long batch; returns it and the list that gets the response."""
         entry = {"request": {"method": "GET", "url": "Observation?code=8867-4&_summary=count"}}
         body = json.dumps({"resourceType": "Bundle", "type": "batch", "entry": [entry] * 10_000})
         answers = []
@@ -140,7 +141,7 @@ class StopTests(unittest.TestCase):
         thread.join()
         statuses = [entry["response"]["status"] for entry in answers[0].json()["entry"]]
         self.assertEqual((answers[0].status_code, len(statuses)), (200, 10_000))
-        # Some were answered; the others may be asked for again.
+        # Some were answered; the others may be asked again.
         self.assertEqual({statuses[0], statuses[-1]}, {"200 OK", "503 Service Unavailable"})
 
 

@@ -1,4 +1,4 @@
-"""What `pghd serve --data` does where somebody else has its database, and who may read it.
+"""What `pghd serve --data` does when another process holds its database, and who may read it.
 
     .venv-server/bin/python Tests/Server/test_store.py
 """
@@ -19,7 +19,7 @@ SAMPLE = {"id": "a", "startDate": "2024-01-15T10:30:00Z", "endDate": "2024-01-15
 
 
 def may_trace():
-    """Whether strace is there, and allowed to look at a process."""
+    """Whether strace is installed and allowed to trace a process."""
     return shutil.which("strace") and not subprocess.run(["strace", "-o", "/dev/null", "true"], capture_output=True).returncode
 
 
@@ -33,7 +33,7 @@ class StoreTests(unittest.TestCase):
         return requests.post(f"{server.root}/steps", json=body, timeout=40).status_code
 
     def lock(self, seconds):
-        """Holds the database's lock for a while, in a thread, or until what is returned is set."""
+        """Holds the database's lock in a thread for a while, or until the returned event is set."""
         holds, ends = threading.Event(), threading.Event()
 
         def hold():

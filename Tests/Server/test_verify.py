@@ -1,4 +1,4 @@
-"""`pghd verify` against `pghd serve`, signed in: all the same, and set back to an older copy of its data.
+"""`pghd verify` against `pghd serve`, signed in: everything the same, and set back to an older copy of its data.
 
     .venv-server/bin/python Tests/Server/test_verify.py
 """
@@ -18,7 +18,7 @@ class VerifyTests(Client):
         return Server("--data", str(self.folder / "data"), "--auto-approve", "--patient", "demo", port=port)
 
     def age(self, folder):
-        """Lets the last run be long ago: for two minutes a search may lag behind what came last."""
+        """Moves the last run far into the past: for two minutes a search may lag behind what came last."""
         (ledger,) = folder.glob("*.ledger")
         with sqlite3.connect(ledger) as database:
             (recent,) = database.execute("SELECT value FROM properties WHERE name = 'recent'").fetchone()
@@ -99,7 +99,7 @@ class VerifyTests(Client):
             self.assertGreater(self.run_pghd("sync", path, server)["delivered"], 0)
 
     def test_all_is_the_same_for_each_form_and_a_server_set_back_gets_exactly_what_it_lost(self):
-        # The longer export holds the shorter one.
+        # The longer export contains the shorter one.
         few, many = self.generate("few.zip", 1), self.generate("many.zip", 2)
         for number, form in enumerate([[], ["--conditional"]]):
             with self.subTest(form=form):

@@ -12,7 +12,7 @@ SCRYPT_BYTES = 128 << 20
 
 
 def values(text):
-    """The JSON values that stand one behind the other."""
+    """The JSON values that follow each other."""
     while text := text.strip():
         value, end = json.JSONDecoder().raw_decode(text)
         text = text[end:]
@@ -43,7 +43,7 @@ class WatchKey(Client):
             self.run_values("login", "--server", base, "--backend", "--client-id", "pipeline", "--json")
             reports = self.run_values("watch", str(watched), "--server", base, "--once", "--json")
         self.assertEqual([(report["exitCode"], report["delivered"] > 0) for report in reports], [(0, True)] * 3)
-        # Nothing else takes as much in runs like these.
+        # Nothing else takes as much memory in such runs.
         derivations = [report["peakMemoryBytes"] > SCRYPT_BYTES for report in reports]
         self.assertEqual(derivations, [True, False, False])
 

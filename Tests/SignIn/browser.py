@@ -17,7 +17,7 @@ class Browser:
         self.session = requests.Session()
 
     def authorize(self, url):
-        """Opens the authorization request and answers where the server sends the browser with the result."""
+        """Opens the authorization request and returns where the server sends the browser with the result."""
         query = parse_qs(urlsplit(url).query)
         redirect_uri = query["redirect_uri"][0]
         self.rig.allow_redirect(redirect_uri)
@@ -38,7 +38,7 @@ class Browser:
         raise AssertionError(f"no redirect, but {answer.status_code} from {answer.url}")
 
     def sign_in(self, url):
-        """All of it: the listener's answer to the redirect."""
+        """The whole sign-in: returns the listener's answer to the redirect."""
         return self.session.get(self.authorize(url), allow_redirects=False, timeout=PATIENCE)
 
     def sign_in_to_glewlwyd(self, scope):
@@ -49,7 +49,7 @@ class Browser:
         self.session.put(grant, json={"scope": scope}, timeout=PATIENCE).raise_for_status()
 
     def submit(self, page, follows=False, **more):
-        """Fills in a form: that of a login, or another's fields."""
+        """Fills in a form: a login form, or one with the given fields."""
         form = re.search(r"<form[^>]*>(.*?)</form>", page.text, re.S)
         if not form:
             raise AssertionError(f"no form, but {page.status_code}: {page.text[:200]}")
@@ -65,7 +65,7 @@ class Browser:
         )
 
     def approve_device(self, user_code, scope):
-        """Types the device flow's code in and agrees."""
+        """Enters the device flow's code and agrees."""
         if isinstance(self.rig, Glewlwyd):
             self.sign_in_to_glewlwyd(scope)
             url = f"{self.rig.issuer}/device"
@@ -75,6 +75,6 @@ class Browser:
             return
         page = self.session.get(f"{self.rig.issuer}/device/", timeout=PATIENCE)
         for fields in [{}, {"user_code": user_code}, {"action": "accept"}]:
-            # Its login page, its form for the code, its question.
+            # The server's login page, its form for the code, its question.
             page = self.submit(page, follows=True, **fields)
         assert page.url.rstrip("/").endswith(user_code) and "authorized" in page.text.lower(), page.text[:2000]

@@ -42,14 +42,14 @@ class Home:
         return outcome
 
     def login(self, *arguments, scopes=SCOPES, client=CLIENT):
-        """A login that waits for its person; `url` or `user_code` tells what it has printed."""
+        """A login that waits for its person; it prints `url` or `user_code`."""
         return Login(self, [
             "login", "--server", self.front.server, "--client-id", client, "--scope", " ".join(scopes), "--json",
             *arguments,
         ])
 
     def sign_in(self, browser):
-        """A login to its good end."""
+        """A login that succeeds."""
         login = self.login("--no-browser")
         browser.sign_in(login.url)
         outcome = login.end()
@@ -57,9 +57,9 @@ class Home:
         return json.loads(outcome.stdout)
 
     def renew(self, *, rejecting=False):
-        """A process that asks for a token as delivering will, and replaces it if it is told that it was refused.
+        """A process that asks for a token as a delivery does, and replaces it if it is told that the token was refused.
 
-        Answers the running process and the file that holds the header or the error in the end.
+        Returns the running process and the file that holds the header, or in the end the error.
         """
         self.count = getattr(self, "count", 0) + 1
         output = self.folder / f"renewal-{self.count}.json"
@@ -103,7 +103,7 @@ class Login:
             pipe.close()
 
     def wait_for(self, pattern):
-        """What the pattern finds in the talk, once it is there."""
+        """What the pattern finds in the output, once it is there."""
         limit = time.monotonic() + PATIENCE
         with selectors.DefaultSelector() as selector:
             selector.register(self.process.stderr, selectors.EVENT_READ)

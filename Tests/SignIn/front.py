@@ -1,7 +1,7 @@
 """Stands where a FHIR server would, in front of a real identity server.
 
-It serves the SMART configuration, passes on what goes to the token, revocation and device
-endpoints, remembers all of it, and changes one thing where a test says so.
+It serves the SMART configuration, passes on requests to the token, revocation and device endpoints, records all of
+them, and changes one thing where a test says so.
 """
 
 import json
@@ -31,13 +31,13 @@ class Front:
         self.reset()
 
     def handler(self):
-        """What answers; one that does more takes its place."""
+        """The handler class; a subclass that does more can replace it."""
         return Handler
 
     def reset(self):
-        """Changes nothing again, and forgets what was sent."""
+        """Removes every change, and forgets what was sent."""
         self.exchanges = []
-        # By endpoint: answers (status, headers, body) instead of the server, given the form.
+        # By endpoint: a function of the form whose (status, headers, body) is sent instead of the server's answer.
         self.instead = {}
         self.smart = {
             "issuer": self.rig.issuer,
@@ -59,17 +59,17 @@ class Front:
         self.listener.server_close()
 
     def forms(self, endpoint, **fields):
-        """What was posted to an endpoint, as far as it has these fields."""
+        """What was posted to an endpoint with these fields."""
         forms = [exchange["form"] for exchange in self.exchanges if exchange["endpoint"] == endpoint]
         return [form for form in forms if fields.items() <= form.items()]
 
     def tokens(self):
-        """What the real server gave at the token endpoint, the last one last."""
+        """What the real server answered at the token endpoint, the latest last."""
         given = [exchange for exchange in self.exchanges if exchange["endpoint"] == "token" and exchange["is_real"]]
         return [json.loads(exchange["body"]) for exchange in given if exchange["status"] == 200]
 
     def secrets(self):
-        """Everything that passed by and must not be read anywhere."""
+        """Everything that passed by and must not be readable anywhere."""
         secrets = set()
         for token in self.tokens():
             secrets |= {token[name] for name in ["access_token", "refresh_token", "id_token"] if name in token}
@@ -81,7 +81,7 @@ class Front:
 
 class Listener(ThreadingHTTPServer):
     def handle_error(self, *_):
-        pass  # a client that gives up, as a slow or endless answer wants
+        pass  # a client that gives up, as after a slow or endless answer
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -91,7 +91,7 @@ class Handler(BaseHTTPRequestHandler):
         if self.path == "/fhir/.well-known/smart-configuration":
             self.answer(200, {"Content-Type": "application/json"}, json.dumps(self.front.smart).encode())
         elif self.path == "/issuer/.well-known/openid-configuration":
-            # The real document at another address.
+            # The real document under another address.
             self.answer(200, {"Content-Type": "application/json"}, json.dumps(self.front.metadata).encode())
         else:
             self.answer(404, {}, b"")

@@ -1,15 +1,15 @@
-"""A port for a server that must be told one, and can't choose."""
+"""A port for a server that can't choose one itself and must be told."""
 
 import random
 import socket
 
 
 def free_port():
-    """One below those that the system gives to connections, which could take it before its server does."""
+    """A port below those that the system gives to connections, which could take it before its server does."""
     first = int(open("/proc/sys/net/ipv4/ip_local_port_range").read().split()[0])
     for port in random.sample(range(10000, first), 100):
         with socket.socket() as listener:
-            # As servers do: what an earlier one has left closing is no other program's.
+            # As servers do: a port with closing connections of an earlier server is free.
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 listener.bind(("127.0.0.1", port))

@@ -1,4 +1,4 @@
-"""Real identity servers nobody here wrote, each started on loopback in a folder of its own."""
+"""Real identity servers not written by this project, each started on loopback in a folder of its own."""
 
 import contextlib
 import json
@@ -17,14 +17,14 @@ HERE = Path(__file__).resolve().parent
 CLIENT = "fhir-gateway-cli"
 SCOPES = ["openid", "offline_access", "patient/Observation.cu"]
 USER, PASSWORD = "alice", "correct horse"
-# Seconds for one answer: a slow machine is no fault.
+# Seconds for one answer: a slow machine is not a failure.
 PATIENCE = 120
 
 
 class Rig:
     """A process with a folder, a port and an issuer; `with` starts and ends it."""
 
-    # Who asks for the device flow, and for what.
+    # The client that asks for the device flow, and its scopes.
     device_client = CLIENT
     device_scopes = SCOPES
 
@@ -45,7 +45,7 @@ class Rig:
         self.stack.close()
 
     def run(self, starting, arguments, ready):
-        """Starts the server, waits until `ready` answers anything, and ends it with the stack."""
+        """Starts the server and waits until `ready` answers at all; the exit stack ends the server."""
         log = starting.enter_context(open(self.folder / "log", "wb"))
         process = subprocess.Popen(
             arguments, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
@@ -75,7 +75,7 @@ class Rig:
 
     @property
     def device_endpoint(self):
-        # One of the two has it and does not announce it.
+        # One of the two servers has it but does not announce it.
         return self.discovery.get("device_authorization_endpoint") or f"{self.issuer}/device-authorization/"
 
 
@@ -94,7 +94,7 @@ class Glewlwyd(Rig):
 
     @staticmethod
     def program():
-        # Debian puts it where only root looks.
+        # Debian installs it where only root's PATH looks.
         return shutil.which("glewlwyd") or "/usr/sbin/glewlwyd"
 
     def start(self, starting):
@@ -201,8 +201,8 @@ class Glewlwyd(Rig):
         }
 
     def allow_redirect(self, uri):
-        """glewlwyd compares redirects exactly, so the port that the client picked is added."""
-        # An administrator's password counts for ten minutes, which a long test may take.
+        """glewlwyd compares redirects exactly, so the port that the client chose is added."""
+        # An administrator's password is valid for ten minutes; a long test may take longer.
         self.log_in()
         client = self.admin.get(f"{self.api}/client/{CLIENT}", timeout=PATIENCE).json()
         if uri not in client["redirect_uri"]:
@@ -222,7 +222,7 @@ class DjangoOAuthToolkit(Rig):
     """django-oauth-toolkit: loopback redirects on any port, revocation with the client_id alone, device flow."""
 
     device_client = "fhir-gateway-device"
-    # It grants openid there and gives no ID token.
+    # It grants openid there but issues no ID token.
     device_scopes = SCOPES[1:]
 
     @property
@@ -251,7 +251,7 @@ class DjangoOAuthToolkit(Rig):
 
 
 if __name__ == "__main__":
-    # For a look by hand: rigs.py Glewlwyd
+    # To try it by hand: rigs.py Glewlwyd
     with globals()[sys.argv[1]]() as rig:
         print(rig.issuer, flush=True)
         with contextlib.suppress(KeyboardInterrupt):

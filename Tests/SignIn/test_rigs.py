@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Proves the identity servers by a plain flow of a few lines, without pghd.
+"""Checks the identity servers with a plain flow of a few lines, without pghd.
 
 What fails here is the rig's fault, not the command's.
 """
@@ -59,7 +59,7 @@ class Flow:
 
 
 class Rules:
-    """What both servers must hold to, so that a test against them says something."""
+    """What both servers must do, so that a test against them is meaningful."""
 
     @classmethod
     def setUpClass(cls):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Signs the real command in to real identity servers, and lets one thing go wrong at a time.
+"""Signs the real command in to real identity servers, and makes one thing go wrong at a time.
 
     PGHD_BUILD=.build/release test_sign_in.py
 """
@@ -27,7 +27,7 @@ def query(url):
 
 
 def with_query(url, **changes):
-    """The address with some fields changed, or dropped where they are None."""
+    """The address with some fields changed, or removed where they are None."""
     fields = {name: value for name, value in (query(url) | changes).items() if value is not None}
     return urlsplit(url)._replace(query=urlencode(fields)).geturl()
 
@@ -49,7 +49,7 @@ class SignIn(unittest.TestCase):
         self.browser = Browser(self.rig)
 
     def refused(self, login, message, status=4):
-        """The command ends with one line and has stored no token."""
+        """The command ends with one line of output and has stored no token."""
         outcome = login.end()
         self.assertEqual(outcome.stderr.strip().splitlines()[-1], f"pghd: {message}")
         self.assertEqual((outcome.returncode, outcome.stdout), (status, ""))
@@ -60,7 +60,7 @@ class SignIn(unittest.TestCase):
 
 
 class Rules(SignIn):
-    """What holds at both servers."""
+    """What must hold at both servers."""
 
     def test_S6_code_and_PKCE_sign_in_and_the_sign_in_is_kept(self):
         login = self.home.login("--no-browser")
@@ -73,7 +73,7 @@ class Rules(SignIn):
         self.assertEqual(report["issuer"], self.rig.issuer)
         self.assertEqual(sorted(report["scopes"]["granted"]), sorted(SCOPES))
         self.assertEqual(report["scopes"]["notGranted"], [])
-        # What went over the wire: S6, S7, S10, S15, S17.
+        # What was sent: S6, S7, S10, S15, S17.
         self.assertEqual(request["response_type"], "code")
         self.assertEqual(request["code_challenge_method"], "S256")
         self.assertEqual(request["aud"], self.front.server)
@@ -83,11 +83,11 @@ class Rules(SignIn):
         (form,) = self.front.forms("token")
         self.assertEqual(form["grant_type"], "authorization_code")
         self.assertRegex(form["code_verifier"], r"^[A-Za-z0-9_-]{43,128}$")
-        # S12: the page that the person is left with.
+        # S12: the page that the person sees at the end.
         self.assertEqual(answer.status_code, 200)
         self.assertIn("no-store", answer.headers["Cache-Control"])
         self.assertIn("default-src 'none'", answer.headers["Content-Security-Policy"])
-        # The token works, and another process knows of it.
+        # The token works, and another process knows it.
         self.assertTrue(self.is_active(self.front.tokens()[0]["access_token"]))
         status = self.home.run("status", "--server", self.front.server, "--json")
         self.assertEqual(status.returncode, 0)
@@ -126,7 +126,7 @@ class Rules(SignIn):
         self.browser.sign_in(login.url)
         outcome = login.end()
         self.assertEqual(outcome.returncode, 0, outcome.stderr)
-        # A server may take both for one (RFC 7009, section 2.1).
+        # A server may take both to be one (RFC 7009, section 2.1).
         self.assertEqual([exchange for exchange in self.front.exchanges if exchange["endpoint"] == "revoke"], [])
         self.assertIn("authorization", self.home.renewed(rejecting=True))
 
@@ -140,7 +140,7 @@ class Rules(SignIn):
         self.assertEqual(self.home.renewed(rejecting=True), {
             "error": f"{self.front.server}: the sign-in is over: run 'pghd login --server {self.front.server}' again"
         })
-        # Nor does anything say any more that somebody is signed in, where the server has said why.
+        # Nor does any output still say that somebody is signed in, if the server has said why.
         is_said = b"invalid_grant" in self.front.exchanges[-1]["body"]
         self.assertEqual(is_said, self.kind is DjangoOAuthToolkit)
         status = self.home.run("status", "--server", self.front.server, "--json")
@@ -150,7 +150,7 @@ class Rules(SignIn):
     def test_S22_twenty_processes_that_renew_at_once_end_with_one_renewal_and_one_good_token(self):
         self.home.sign_in(self.browser)
         old = self.front.tokens()[-1]
-        # The server's own clock says that the token is over; the processes have to notice.
+        # By the server's own clock the token has expired; the processes have to notice.
         self.expire_now()
         processes = [self.home.renew() for _ in range(20)]
         outcomes = [self.home.outcome(*process) for process in processes]
@@ -161,7 +161,7 @@ class Rules(SignIn):
         self.assertTrue(self.is_active(new["access_token"]))
 
     def expire_now(self):
-        """Signs in once more with a token that is due at once, as the front states it."""
+        """Signs in once more with a token that expires at once, as the front states it."""
 
         def short_lived(form):
             reply = requests.post(self.front.targets["token"], data=form, timeout=PATIENCE)
@@ -247,7 +247,7 @@ class Rules(SignIn):
     def test_S11_a_second_callback_finds_nobody(self):
         login = self.home.login("--no-browser")
         location = self.browser.authorize(login.url)
-        # Both are on their way at once; one is answered with the page.
+        # Both are sent at the same time; one gets the page as its answer.
         answers = []
 
         def call():
@@ -358,7 +358,7 @@ class Rules(SignIn):
 
 
 class Secrets(SignIn):
-    """Nothing that must stay secret is told to anybody."""
+    """Nothing that must stay secret is shown to anybody."""
 
     def test_S13_the_browser_is_started_without_a_shell_and_gets_no_secret(self):
         folder = self.home.folder / "bin"
@@ -399,7 +399,7 @@ class Secrets(SignIn):
         process = Path(f"/proc/{login.process.pid}")
         login.url
         seen = (process / "cmdline").read_bytes()
-        # Only root may look into the environment of a process that may not be dumped.
+        # Only root may read the environment of a process that may not be dumped.
         if os.geteuid() == 0:
             seen += (process / "environ").read_bytes()
         children = (process / f"task/{login.process.pid}/children").read_text()
@@ -415,7 +415,7 @@ class Secrets(SignIn):
             ["status"], ["status", "--verbose"], ["status", "--json"], ["status", "--verbose", "--server", self.front.server],
             ["status", "--server", "https://unknown.example.org"],
         ]]
-        # Each kind of failure that a token, a code or a passphrase is near.
+        # Each kind of failure that involves a token, a code or a passphrase.
         for answer in [
             (200, b'{"access_token":"canary-access","token_type":"mac","refresh_token":"canary-refresh"}'),
             (200, b'{"access_token":["canary-access"],"token_type":"Bearer"}'),
@@ -441,7 +441,7 @@ class Secrets(SignIn):
         self.home.passphrase.write_text(PASSPHRASE)
         talk.append(self.home.run("logout", "--server", self.front.server, "--json"))
         text = "\n".join(outcome.stdout + outcome.stderr for outcome in talk).encode()
-        # The person's own address bar shows state, nonce and challenge; nothing else may be there.
+        # The person's own address bar shows state, nonce and challenge; nothing else may be shown.
         files = b"".join(path.read_bytes() for path in self.home.folder.rglob("*")
                          if path.is_file() and path != self.home.passphrase)
         for secret in self.front.secrets() | {PASSPHRASE, PASSWORD, "canary"}:
@@ -456,7 +456,7 @@ class Secrets(SignIn):
         yield quote(secret, safe="").encode()
         yield json.dumps(secret)[1:-1].encode()
         if len(raw) > 11:
-            # In base64 at each of its three places; the first and last sign depend on the neighbours.
+            # In base64 at each of three offsets; the first and last characters depend on the neighbours.
             for shift in range(3):
                 yield base64.b64encode(b"\0" * shift + raw)[4:-4]
 
@@ -502,7 +502,7 @@ class DjangoOAuthToolkitTests(Rules):
 
 
 class ExpiryTests(SignIn):
-    """Tokens that really end, by the server's own clock."""
+    """Tokens that really expire, by the server's own clock."""
 
     token_seconds = 3
 

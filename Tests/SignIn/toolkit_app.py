@@ -81,7 +81,7 @@ def seed():
         authorization_grant_type="authorization-code", algorithm="RS256", skip_authorization=True,
         redirect_uris="http://127.0.0.1/callback http://[::1]/callback",
     )
-    # Here a client has one grant.
+    # A client of this server has only one grant type.
     Application.objects.create(
         client_id=GIVEN["device_client"], name="Device", client_type="public", client_secret="",
         authorization_grant_type="urn:ietf:params:oauth:grant-type:device_code", algorithm="RS256",

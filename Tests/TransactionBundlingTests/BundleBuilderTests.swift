@@ -6,9 +6,10 @@ import TransactionBundling
 
 /// docs/formats.md, "Bundles".
 struct BundleBuilderTests {
-    @Test func `a Bundle's bytes are those of the format`() {
+    @Test func `a Bundle has exactly the bytes that the format defines`() {
         let text = groups([Resource(2, byteCount: 0), Resource(1, byteCount: 0)])[0].text
-        // printf 'pghd1\x1f1\x1f\x1fPatient/p1\x1f', then the 16 bytes of an id and 8 zeros for both in order, through sha256sum.
+        // The key: printf 'pghd1\x1f1\x1f\x1fPatient/p1\x1f', then for both ids in order the 16 bytes of the id and 8
+        // zeros, through sha256sum.
         #expect(
             text
                 == "{\"resourceType\":\"Bundle\",\"identifier\":{\"system\":\"urn:uuid:0b8f1c52-53a5-5a1e-8c5e-0e6a3d9f2b47\","
@@ -17,7 +18,7 @@ struct BundleBuilderTests {
         )
     }
 
-    @Test func `entries stand in the order of their ids, whatever order they came in`() {
+    @Test func `entries are ordered by id, whatever order they came in`() {
         var resources = (1...30).map { Resource(UInt64($0), digest: 5) }
         let sorted = groups(resources)
         var numbers = RandomBits(state: 1)
@@ -29,7 +30,7 @@ struct BundleBuilderTests {
         #expect(sorted[0].ids == ids)
     }
 
-    @Test func `lines stand in the order in which they came`() {
+    @Test func `lines keep the order in which they came`() {
         let text = groups(
             [Resource(3, byteCount: 0), Resource(1, byteCount: 0), Resource(2, byteCount: 0)],
             framing: .lines
@@ -40,7 +41,7 @@ struct BundleBuilderTests {
     }
 
     @Test(arguments: [1, 3, 40])
-    func `a group may borrow from two lenders, and keeps what an earlier one lent`(_ count: Int) {
+    func `a group may borrow from two lenders, and keeps what the earlier one lent`(_ count: Int) {
         let resources = (1...120).map { Resource(UInt64($0) * 96 + 1, digest: UInt64($0 % 5)) }
         var builder = BundleBuilder(limits: BundleLimits(), key: .test, framing: .transaction)
         var lent: [UInt8] = []
@@ -57,7 +58,7 @@ struct BundleBuilderTests {
                 }
                 builder.keepEarlierLoans()
             }
-            // What the lender before this one held is somebody else's now.
+            // The earlier lender's buffer is reused.
             for index in lent.indices { lent[index] = UInt8(ascii: "x") }
             swap(&lent, &bytes)
         }
@@ -78,7 +79,7 @@ struct BundleBuilderTests {
         #expect(two.map(\.ids.count) == [40, 60, 100])
     }
 
-    @Test func `resources that must stand together may be more than the limit`() {
+    @Test func `resources that must stay together may exceed the limit`() {
         var builder = BundleBuilder(limits: BundleLimits(), key: .test, framing: .transaction)
         let resources = (1...5000).map { Resource(UInt64($0) * 96 + 1) }
         for resource in resources + resources {
@@ -89,7 +90,7 @@ struct BundleBuilderTests {
         #expect(found.map(\.ids.count) == [5000] && builder.duplicateCount == 5000)
     }
 
-    @Test func `only the last eight digits of an id count for a boundary`() {
+    @Test func `only the last eight digits of an id decide on a boundary`() {
         func resources(_ low: UInt64) -> [Resource] {
             (1...50).map { number in
                 var resource = Resource(UInt64(number) * 96 + 1)
@@ -116,7 +117,7 @@ struct BundleBuilderTests {
     }
 
     @Test(arguments: [1000, 1400, 5000, 100_000])
-    func `no group has more bytes than the limit, but for one large entry`(_ limit: Int) {
+    func `no group has more bytes than the limit, except for one large entry`(_ limit: Int) {
         var numbers = RandomBits(state: 3)
         let resources =
             (1...500).map { Resource(UInt64($0) * 96 + 1, byteCount: Int(numbers.next() % 900) + 30) }
@@ -139,7 +140,7 @@ struct BundleBuilderTests {
         (Resource(1, digest: 1), Resource(1, digest: 2)),
         (Resource(1, digest: 9, rank: 1), Resource(1, digest: 1, rank: 2)),
     ])
-    func `of twins the higher rank and then the greater digest wins, in any order`(
+    func `of twins the one with the higher rank, then the greater digest, wins in any order`(
         _ loser: Resource,
         _ winner: Resource
     ) {
@@ -155,7 +156,7 @@ struct BundleBuilderTests {
     @Test func `any order of many twins gives the same groups`() {
         var numbers = RandomBits(state: 5)
         for round in 0..<200 {
-            // A run of 80 with twins of other ranks, digests, sizes and Devices, none at a boundary.
+            // A run of 80 with twins of different ranks, digests, sizes and Devices, none at a boundary.
             var resources = (1...80).map { number in
                 Resource(
                     UInt64(number % 37) * 96 + 1,
@@ -165,7 +166,7 @@ struct BundleBuilderTests {
                     gateway: Int32(numbers.next() % 2)
                 )
             }
-            // Equal rank and digest mean equal bytes, and so equal Devices.
+            // Equal rank and digest mean equal bytes, and therefore equal Devices.
             for index in resources.indices {
                 let row = resources[index].row
                 resources[index].row.device = Int32((row.digest + row.rank) % 3) - 1
@@ -174,14 +175,14 @@ struct BundleBuilderTests {
             var one = groups(resources)
             resources.shuffle(using: &numbers)
             var two = groups(resources)
-            // Which Device was referred to first is a matter of order.
+            // The order decides which Device was referred to first.
             one[0].devices.sort()
             two[0].devices.sort()
             #expect(one == two, "round \(round)")
         }
     }
 
-    @Test func `what must stand together may fill a group to its limits`() {
+    @Test func `resources that must stay together may fill a group to its limits`() {
         let unit = [Resource(3, byteCount: 100), Resource(4, byteCount: 100)]
         let first = [Resource(1, byteCount: 100), Resource(2, byteCount: 100)]
         let size = groups(first + unit)[0].text.utf8.count
@@ -197,14 +198,14 @@ struct BundleBuilderTests {
         #expect(closes(BundleLimits(maximumEntryCount: 4, maximumByteCount: size - 1)))
     }
 
-    @Test func `a loser's Device is none of the group's`() {
+    @Test func `the losing twin's Device is not in the group`() {
         let winner = Resource(1, digest: 2, device: 3, gateway: 4)
         let loser = Resource(1, digest: 1, device: 5, gateway: 6)
         #expect(groups([loser, winner])[0].devices == [3, 4])
         #expect(groups([winner, loser])[0].devices == [3, 4])
     }
 
-    @Test func `a loser's bytes do not count for the limit`() {
+    @Test func `the losing twin's bytes do not count towards the limit`() {
         let limits = BundleLimits(maximumByteCount: 1000)
         let twins = (1...5).map { Resource(1, digest: UInt64($0), byteCount: 400) }
         let other = Resource(2, byteCount: 300)
@@ -212,7 +213,7 @@ struct BundleBuilderTests {
         #expect(groups(twins.reversed() + [other], limits: limits) == groups(twins + [other], limits: limits))
     }
 
-    @Test func `a winner that is too large for its twin's place begins the next group`() {
+    @Test func `a winning twin that is too large for the loser's place begins the next group`() {
         let limits = BundleLimits(maximumByteCount: 1000)
         let found = groups(
             [Resource(1, digest: 1), Resource(2, byteCount: 500), Resource(1, digest: 2, byteCount: 500)],
@@ -225,10 +226,10 @@ struct BundleBuilderTests {
         (Resource(1, digest: 1), Resource(1, digest: 1), 0),
         (Resource(1, digest: 9, rank: 1), Resource(1, digest: 1, rank: 2), 0),
         (Resource(1, digest: 1), Resource(1, digest: 2), 1),
-        // The one does not fit in the other's place.
+        // Neither fits in the other's place.
         (Resource(1, digest: 1), Resource(1, digest: 2, byteCount: 900), 1),
     ])
-    func `a twin conflicts where it says something else and no rank tells which is newer`(
+    func `a twin conflicts if its content differs and no rank says which is newer`(
         _ one: Resource,
         _ other: Resource,
         _ conflicts: Int
@@ -246,7 +247,7 @@ struct BundleBuilderTests {
         }
     }
 
-    @Test func `thousands of ever greater twins neither pile up nor hang`() {
+    @Test func `thousands of ever greater twins neither pile up nor take long`() {
         let limits = BundleLimits(maximumByteCount: 1000)
         var duplicates: UInt64 = 0
         let found = unsafe groups(
@@ -258,12 +259,12 @@ struct BundleBuilderTests {
         #expect(duplicates == 4999)
     }
 
-    @Test func `borrowed bytes may go once they are kept`() {
+    @Test func `borrowed bytes may be overwritten once they are kept`() {
         var builder = BundleBuilder(limits: BundleLimits(), key: .test, framing: .transaction)
         var found: [Group] = []
         let resources = (1...20).map { Resource(UInt64($0 % 15), digest: UInt64($0)) }
         for chunk in [resources[..<7], resources[7..<13], resources[13...]] {
-            // One buffer for all, as the pipeline's slots are.
+            // One buffer for all chunks, like the pipeline's slots.
             var buffer: [UInt8] = []
             var places: [Int] = []
             for resource in chunk {
@@ -305,8 +306,8 @@ struct BundleBuilderTests {
         #expect(Set(found[0].ids) == ["1", "2", "102"])
     }
 
-    /// A workout's members and their Devices: one that wins against its twin must not take the others' Devices away.
-    @Test func `within a unit Devices stay for those that are yet to come`() {
+    /// A workout's members and their Devices: a member that wins against its twin must not remove the others' Devices.
+    @Test func `within a unit Devices stay for the resources that are still to come`() {
         var builder = BundleBuilder(limits: BundleLimits(), key: .test, framing: .transaction)
         var found: [Group] = []
         func add(_ resource: Resource) {

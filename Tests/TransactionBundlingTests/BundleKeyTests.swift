@@ -16,7 +16,7 @@ struct BundleKeyTests {
         #expect(Self.key(of: [Resource(1)], key) != Self.key(of: [Resource(1)], .test))
     }
 
-    @Test func `ids and digests are part of a key, their order is not`() {
+    @Test func `ids and digests are part of a key, but their order is not`() {
         let one = Self.key(of: [Resource(1, digest: 7), Resource(2, digest: 8)], .test)
         #expect(Self.key(of: [Resource(2, digest: 8), Resource(1, digest: 7)], .test) == one)
         #expect(Self.key(of: [Resource(1, digest: 8), Resource(2, digest: 7)], .test) != one)
@@ -24,8 +24,8 @@ struct BundleKeyTests {
         #expect(Self.key(of: [Resource(1, digest: 7)], .test) != one)
     }
 
-    @Test func `ids that begin alike are sorted right`() {
-        // The sort goes by the first byte; here all have the same one, and the worst order.
+    @Test func `ids that begin alike are sorted correctly`() {
+        // The sort uses the first byte; here all ids have the same one, and the worst order.
         var resources = (1...300).map { Resource(UInt64($0)) }
         for index in resources.indices { resources[index].row.id.high = UInt64(1000 - index) }
         let limits = BundleLimits(maximumEntryCount: 30000)

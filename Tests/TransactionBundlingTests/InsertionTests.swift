@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 import TransactionBundling
 
-/// A new record in an old export, as docs/formats.md says under "Bundles".
+/// A new record in an old export, as described in docs/formats.md, "Bundles".
 ///
-/// How many Bundles it changes is tested with a whole export.
+/// How many Bundles change is tested with a whole export.
 struct InsertionTests {
-    @Test func `a record inserted into a type leaves the Bundles of all others as they were`() {
+    @Test func `a record inserted into a type does not change the Bundles of other types`() {
         var numbers = RandomBits(state: 12)
         let resources = (0..<3000).map { Resource(numbers.next(), kind: UInt64($0 / 1000)) }
         let before = groups(resources)

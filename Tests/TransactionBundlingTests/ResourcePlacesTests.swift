@@ -3,7 +3,7 @@ import Testing
 import TransactionBundling
 
 struct ResourcePlacesTests {
-    /// Ids that begin at few slots, so that most stand behind others.
+    /// Ids that hash to few slots, so that most collide.
     private static let ids = (0..<5000).map { ResourceID(high: UInt64($0), low: UInt64($0 % 7)) }
 
     @Test func `each id is found where it was put, however many came after it`() {
@@ -15,7 +15,7 @@ struct ResourcePlacesTests {
         for (place, id) in Self.ids.enumerated() { #expect(places.place(of: id) { Self.ids[$0] == id } == place) }
     }
 
-    @Test func `places that no longer count go when the table grows, the others stay`() {
+    @Test func `when the table grows, places that no longer count are removed and the others stay`() {
         var places = ResourcePlaces(capacity: 1)
         for (place, id) in Self.ids.enumerated() {
             places.insert(place, of: id) { $0 % 2 == 0 ? Self.ids[$0] : nil }

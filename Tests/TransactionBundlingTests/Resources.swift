@@ -1,12 +1,12 @@
 import FHIRR4
 import TransactionBundling
 
-/// An entry as a mapper makes it, with bytes that tell it from others.
+/// An entry as a mapper makes it, with bytes that distinguish it from others.
 struct Resource {
     var row: EncodedResource
     var bytes: [UInt8]
 
-    /// An Observation of a type's group.
+    /// An Observation; `kind` is its type's group.
     init(
         _ id: UInt64,
         digest: UInt64 = 0,
@@ -36,11 +36,11 @@ struct Group: Equatable {
     var text: String
     var key: String
     var devices: [Int32]
-    /// The ids that stand in it, in its order.
+    /// The ids in the group, in its order.
     var ids: [String] { text.matches(of: /"id":([0-9]+)/).map { String($0.1) } }
 }
 
-/// Gathers `resources` as a converter does, and gives all groups.
+/// Groups `resources` as a converter does, and returns all groups.
 func groups(
     _ resources: [Resource],
     limits: BundleLimits = BundleLimits(),

@@ -12,7 +12,7 @@ _LOINC_PART = re.compile(r"L[AGLP][0-9]+-[0-9]")
 def loinc_fault(code):
     """Why this can't be a LOINC code, or None. Whether it exists is not judged."""
     if _LOINC_PART.fullmatch(code):
-        return None  # Answers, lists and parts number otherwise.
+        return None  # Answers, lists and parts are numbered differently.
     match = _LOINC.fullmatch(code)
     if not match:
         return "is not of LOINC's form"
@@ -23,8 +23,8 @@ def loinc_fault(code):
     return None if -total % 10 == int(match[2]) else "has a wrong LOINC check digit"
 
 
-# Units as the Unified Code for Units of Measure writes them, case-sensitively, less
-# those of printers, apothecaries and surveyors. Metric ones take a prefix.
+# Units as the Unified Code for Units of Measure writes them, case-sensitively, without those of printers, apothecaries
+# and surveyors. Metric ones take a prefix.
 _PREFIXES = "Y Z E P T G M k h da d c m u n p f a z y Ki Mi Gi Ti".split()
 _METRIC = set(
     """
@@ -50,7 +50,7 @@ _EXPONENT = re.compile(r"[+-]?[0-9]+")
 
 
 def ucum_fault(code):
-    """Why this is no UCUM unit, or None."""
+    """Why this is not a UCUM unit, or None."""
     try:
         rest = _term(code, 0)
     except ValueError as error:

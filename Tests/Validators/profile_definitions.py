@@ -1,8 +1,7 @@
-"""Whether the StructureDefinitions of profiles/ say what their bases let them say.
+"""Whether the StructureDefinitions of profiles/ say only what their bases allow.
 
-Each differential is held against R4's own definitions, and against the profile of ours it
-is made from: elements exist, types are allowed, cardinalities and bindings only narrow,
-slices are named and told apart.
+Each differential is compared with R4's own definitions and with the profile of ours that it is derived from: elements
+exist, types are allowed, cardinalities and bindings only get narrower, slices are named and have a discriminator.
 """
 
 from profile_tree import tree
@@ -85,10 +84,11 @@ class Definitions:
                 yield place, "has slices that need more than it may hold"
 
     def _element(self, node, uppers, base, place):
-        """`uppers`: what this definition and the ones above say of the same element; of a slice, the same slice last."""
+        """`uppers`: what this definition and the ones above say of the same element; for a slice, the same slice
+        last."""
         yield from _narrows(node, 0 if node.slice_name else base["min"], base["max"], place)
         for upper in uppers:
-            # One slice may be there less often than all slices together.
+            # One slice may occur less often than all slices together.
             yield from _narrows(node, upper.min if upper.slice_name == node.slice_name else 0, upper.max, place)
         allowed = {kind["code"]: kind["targets"] for kind in base["types"]}
         for kind in node.type or []:
@@ -140,7 +140,7 @@ class Definitions:
 
 
 def _says(node, steps):
-    """Whether a fixed value or pattern stands at the path or above it."""
+    """Whether the path or a path above it has a fixed value or pattern."""
     if node.value is not None:
         value = node.value
         for step in steps:

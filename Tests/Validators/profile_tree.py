@@ -1,7 +1,7 @@
 """The StructureDefinitions of profiles/ as trees of elements, each with its base merged in.
 
-A tree holds what our own profiles say, from the first of them that is not R4's downwards;
-what R4 says itself is judged by validators that nobody here wrote.
+A tree holds what our own profiles say, from the first of them that is not R4's downwards; what R4 itself says is judged
+by validators not written by this project.
 """
 
 import json
@@ -13,23 +13,23 @@ RULES = ("min", "max", "type", "binding", "slicing")
 
 
 class Node:
-    """One element or slice, with the elements below it and the slices beside it."""
+    """One element or slice, with the elements below it and its sibling slices."""
 
     def __init__(self, name, slice_name=None):
         self.name, self.slice_name = name, slice_name
         self.children, self.slices = {}, {}
         self.min = self.max = self.type = self.binding = self.slicing = self.value = None
-        self.exact = False  # Whether `value` is all there may be (fixed[x]) or the least (pattern[x]).
+        self.exact = False  # Whether `value` is the only value allowed (fixed[x]) or the minimum (pattern[x]).
         self.constraints = []
 
     def child(self, segment):
-        """The node of one step of an id, such as `value[x]:valueQuantity`, made where there is none."""
+        """The node of one step of an id, such as `value[x]:valueQuantity`, created if there is none."""
         name, _, slice_name = segment.partition(":")
         node = self.children.setdefault(name, Node(name))
         return node.slices.setdefault(slice_name, Node(name, slice_name)) if slice_name else node
 
     def at(self, steps):
-        """The node below by names alone; None where nothing is said of it."""
+        """The node below, by names alone; None if nothing is said of it."""
         node = self
         for step in steps:
             node = node.children.get(step)
@@ -47,7 +47,7 @@ class Node:
         self.constraints += element.get("constraint", [])
 
     def merged(self, other):
-        """This node under what `other`, a derived one, says of the same element."""
+        """This node with what `other`, a derived one, says of the same element."""
         node = Node(self.name, other.slice_name or self.slice_name)
         for rule in RULES:
             own = getattr(other, rule)

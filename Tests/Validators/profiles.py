@@ -38,7 +38,7 @@ class Profiles:
             yield from ((entry, path, message) for path, message in self.faults(resource, ours))
 
     def faults(self, resource, must_claim=False):
-        """(path, message) of what one resource does not keep; Patients are the server's own."""
+        """(path, message) of each rule that one resource breaks; Patients are the server's own."""
         type_ = text_of(resource.get("resourceType")) or "?"
         claimed = [url for url in claims(resource) if url.startswith("urn:")]
         if must_claim and not claimed and type_ != "Patient":
@@ -55,13 +55,13 @@ class Profiles:
                 yield from self._conforms(resource, definition)
         for identifier in objects(resource.get("identifier")):
             system = text_of(identifier.get("system"))
-            # R4's own system of URIs, such as HealthKit's UUID of a workout's activity, has its name from R4.
+            # R4's own system of URIs, such as that of HealthKit's UUID of a workout's activity, is named by R4.
             known = self.library.identifier_systems | {"urn:ietf:rfc:3986"}
             if must_claim and system is not None and system not in known:
                 yield f"{type_}.identifier", "has a system that no NamingSystem of profiles/ names"
 
     def _remember(self, tree, entry, resource):
-        """What a resource claims, by all names that references to it may have."""
+        """Records what a resource claims, under all names that references to it may have."""
         names = [f"{resource.get('resourceType')}/{resource.get('id')}"]
         if entry is not None:
             names.append(member(tree["entry"][entry], "fullUrl"))
@@ -186,7 +186,7 @@ def reached(value, steps):
 
 
 def discriminating(node, steps):
-    """(value, whether it is exact) that tells a slice from others, found at the path or above it."""
+    """(value, whether it is exact) that distinguishes a slice from others, found at the path or above it."""
     value, exact, rest = node.value, node.exact, steps
     for index, step in enumerate(steps):
         if value is not None:

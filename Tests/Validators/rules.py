@@ -1,7 +1,7 @@
-"""What no validator at hand sees: our own rules, over JSON whose numbers are still text.
+"""What no available validator checks: our own rules, over JSON whose numbers are still text.
 
-Each rule yields findings; a message names places, codes of the standards and rules,
-never a value of the resource. Nothing here needs a package.
+Each rule yields findings; a message names places, codes of the standards and rules, never a value of the resource.
+Nothing here needs a package.
 """
 
 import json
@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from codes import LOINC_SYSTEM, UCUM_SYSTEM, loinc_fault, ucum_fault
 
 R4_PROFILE = "http://hl7.org/fhir/StructureDefinition/"
-# Resources that describe data; they come from profiles/, not out of the converter.
+# Resources that describe data; they come from profiles/, not from the converter.
 CONFORMANCE = {
     "CapabilityStatement",
     "CodeSystem",
@@ -40,11 +40,11 @@ class Finding(NamedTuple):
 
 
 class Number(str):
-    """A JSON number as it stands in the text."""
+    """A JSON number as it is in the text."""
 
 
 def parse(text):
-    """JSON with its numbers as text, and the findings only a parser can make."""
+    """JSON with its numbers as text, and the findings that only a parser can make."""
     findings = []
 
     def members(pairs):
@@ -80,7 +80,7 @@ def walk(value, path, key=""):
 
 
 def text_of(value):
-    """A JSON string; a number, or anything else, is none."""
+    """A JSON string; None for a number or anything else."""
     return value if isinstance(value, str) and not isinstance(value, Number) else None
 
 
@@ -243,7 +243,7 @@ _ZONES = available_timezones()  # Empty on a system without the database: then n
 
 
 def _zones(node, path):
-    """A time that names its zone is in UTC or has the offset in force there and then."""
+    """A time that names its zone is in UTC or has the offset that was in force there at that time."""
     for key, value in node.items():
         if not key.startswith("_") or not is_time(key[1:]):
             continue
@@ -308,7 +308,7 @@ def _code_fault(system, code):
 
 
 def _listed(node, path):
-    """Codes whose system stands above them: groups of a ConceptMap, includes of a ValueSet."""
+    """Codes whose system is given above them: groups of a ConceptMap, includes of a ValueSet."""
     concepts = [("system", concept, f"{path}.concept[{i}]") for i, concept in enumerate(objects(node.get("concept")))]
     for index, element in enumerate(objects(node.get("element"))):
         concepts.append(("source", element, f"{path}.element[{index}]"))
@@ -326,7 +326,7 @@ def _listed(node, path):
 class VitalSign(NamedTuple):
     loinc: str
     units: tuple[str, ...] = ()
-    parts: tuple[str, ...] = ()  # LOINC codes of the components that must be there.
+    parts: tuple[str, ...] = ()  # LOINC codes of the components that must be present.
     members: bool = False
     measured: bool = False  # The value can't be replaced by dataAbsentReason.
 
@@ -344,7 +344,7 @@ VITAL_SIGNS = {
     "vitalspanel": VitalSign("85353-1", members=True),
 }
 BY_LOINC = {sign.loinc: name for name, sign in VITAL_SIGNS.items()} | {
-    "59408-5": "oxygensat",  # By pulse oximetry; R4 wants 2708-6 beside it.
+    "59408-5": "oxygensat",  # By pulse oximetry; R4 also wants 2708-6.
 }
 
 # `component.value[x]` of every vital sign is bound to these, as `required`.
@@ -452,13 +452,13 @@ def _component(component, place):
 
 
 def extensions(resource, path, known):
-    """Extensions are defined, stand where their definition lets them and hold what it says.
+    """Extensions are defined, are where their definition allows them, and hold what it says.
 
     `known` is what definitions.extensions() returns.
     """
     for place, _, node in walk(resource, path):
         if not isinstance(node, dict) or "xtension[" in place:
-            continue  # A part of an extension is named and filled as the extension likes.
+            continue  # The extension names and fills its parts as it likes.
         for name in ("extension", "modifierExtension"):
             seen = set()
             for index, extension in enumerate(objects(node.get(name))):
@@ -503,7 +503,7 @@ def _allowed(contexts, place, type_):
 
 
 def resource(tree, entry=None, known_extensions=None):
-    """Everything that can be said of one resource by itself."""
+    """Everything that can be said of one resource alone."""
     path = text_of(tree.get("resourceType")) or "?"
     for rule in (values, sampled_data, ids, times, coded, vital_signs):
         for name, place, message in rule(tree, path):
@@ -521,7 +521,7 @@ def entries(bundle):
 
 
 def resources(tree):
-    """(entry, resource) for each resource of a Bundle, or (None, resource) for a lone one."""
+    """(entry, resource) for each resource of a Bundle, or (None, resource) for a single one."""
     if tree.get("resourceType") != "Bundle":
         return [(None, tree)]
     inside = [(index, member(entry, "resource")) for index, entry in enumerate(entries(tree))]
@@ -541,7 +541,7 @@ def shell(bundle):
 
 
 def transaction(bundle):
-    """What the entries of a transaction must be, each and together."""
+    """What the entries of a transaction must be, each alone and together."""
     if bundle.get("type") not in ("transaction", "batch"):
         return
     seen = {}
@@ -620,9 +620,8 @@ _RELATIVE = re.compile(r"([A-Z][A-Za-z]+)/([A-Za-z0-9\-.]{1,64})(/_history/[A-Za
 class References:
     """Where references lead, over the lines of one file or the documents of one run.
 
-    In a file of Bundles (`ordered`) what is referred to stands in the same Bundle or an
-    earlier one, since that is the order in which they are posted. Otherwise it stands anywhere.
-    Patients are on the server already and need not stand anywhere.
+    In a file of Bundles (`ordered`) the target of a reference is in the same Bundle or an earlier one, since they are
+    posted in that order. Otherwise it may be anywhere. Patients are already on the server and need not be in the file.
     """
 
     def __init__(self, ordered):
@@ -631,7 +630,7 @@ class References:
         self._waiting = []
 
     def add(self, tree, where=None):
-        """Findings about one Bundle or resource; `where` comes back with what `rest` finds."""
+        """Findings about one Bundle or resource; `where` is returned with what `rest` finds."""
         parts = resources(tree)
         urls = {member(entry, "fullUrl") for entry in entries(tree) if text_of(member(entry, "fullUrl"))}
         for _, part in parts:
@@ -659,7 +658,7 @@ class References:
                         self._waiting.append((target, where, finding._replace(message=f"leads to no {match[1]} here")))
 
     def rest(self):
-        """What led nowhere when all was read, where order did not matter."""
+        """References that led nowhere once everything was read, where order did not matter."""
         return [(where, finding) for target, where, finding in self._waiting if target not in self._known]
 
 

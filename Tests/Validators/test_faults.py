@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Plants one fault after another in sound documents and asks who refuses it.
+"""Plants one fault after another in sound documents and checks which judges refuse it.
 
-A set of judges that finds nothing proves nothing until it has been seen to find
-something: `test_faults.py` is what makes "0 errors" of validate.py worth reading.
+A set of judges that finds nothing proves nothing until it has been seen to find something: `test_faults.py` is what
+makes "0 errors" of validate.py worth reading.
 """
 
 import contextlib
@@ -108,7 +108,7 @@ def observation(id_, loinc, display, apple, category="vital-signs", profile=None
 
 def concept(loinc, display, apple):
     codings = [{"system": "http://loinc.org", "code": loinc, "display": display}] if loinc else []
-    # Only the LOINC display is given where Apple's words for the type are others.
+    # Only the LOINC display is given where Apple's name for the type differs.
     own = {} if apple in OTHER_WORDS else {"display": display}
     codings.append({"system": APPLE, "code": apple, **own})
     return {"coding": codings, "text": display}
@@ -295,7 +295,7 @@ def concept_map():
 
 
 def text(document):
-    """JSON of one line, whose decimals keep the digits they have."""
+    """JSON on one line whose decimals keep their digits."""
     mark = "\ue000"
     marked = json.dumps(document, ensure_ascii=False, separators=(",", ":"), default=lambda d: f"{mark}{d}{mark}")
     return marked.replace(f'"{mark}', "").replace(f'{mark}"', "")
@@ -361,7 +361,7 @@ class SoundDocuments(JudgesTestCase):
         self.accepts(sound(blood_pressure(), oxygen_saturation(), electrocardiogram()))
 
     def test_every_vital_sign(self):
-        """Every vital sign passes in every unit that R4 lets it have."""
+        """Every vital sign passes in every unit that R4 allows for it."""
         measured = []
         for name, sign in rules.VITAL_SIGNS.items():
             for unit in () if sign.parts else sign.units:
@@ -389,7 +389,7 @@ class SoundDocuments(JudgesTestCase):
         self.accepts(sound(patient(), document_reference()))
 
     def test_bulk_data(self):
-        """Resources one a line pass, in any order."""
+        """Resources on lines of their own pass, in any order."""
         self.accepts([heart_rate(), device(WATCH), device(APP)], "resources.ndjson")
 
     def test_concept_map(self):
@@ -422,7 +422,7 @@ class VitalSigns(JudgesTestCase):
         self.refuses(sound(resource), "rules")
 
     def test_wrong_loinc(self):
-        """Another LOINC than that of the claimed profile."""
+        """A LOINC code other than that of the claimed profile."""
         resource = heart_rate()
         resource["code"]["coding"][0]["code"] = "40443-4"
         self.refuses(sound(resource), "rules")
@@ -434,7 +434,7 @@ class VitalSigns(JudgesTestCase):
         self.refuses(sound(resource), "rules")
 
     def test_pulse_oximetry_alone(self):
-        """Pulse oximetry without the code that the profile wants beside it."""
+        """Pulse oximetry without the second code that the profile wants."""
         resource = oxygen_saturation()
         del resource["code"]["coding"][0]
         self.refuses(sound(resource), "rules")
@@ -446,13 +446,13 @@ class VitalSigns(JudgesTestCase):
         self.refuses(sound(resource), "rules")
 
     def test_missing_subject(self):
-        """A vital sign of nobody."""
+        """A vital sign without a subject."""
         resource = heart_rate()
         del resource["subject"]
         self.refuses(sound(resource), "rules", "fhircraft")
 
     def test_missing_time(self):
-        """A vital sign of no time."""
+        """A vital sign without a time."""
         resource = heart_rate()
         del resource["effectiveDateTime"]
         self.refuses(sound(resource), "rules", "fhircraft")
@@ -482,7 +482,7 @@ class VitalSigns(JudgesTestCase):
         self.refuses(sound(resource), "rules")
 
     def test_coded_component(self):
-        """A component that holds a code, which R4 lets no vital sign have."""
+        """A component that holds a code, which R4 allows in no vital sign."""
         resource = heart_rate()
         resource["component"] = [
             {
@@ -537,7 +537,7 @@ class Structure(JudgesTestCase):
         self.refuses(sound(heart_rate(bodySite=None)), "rules")
 
     def test_member_twice(self):
-        """A member that an object has twice."""
+        """An object with the same member twice."""
         text = lines(sound())[1].replace('"status":', '"status":"final","status":', 1)
         self.refuses([*sound()[:1], text], "rules")
 
@@ -556,7 +556,7 @@ class Structure(JudgesTestCase):
         self.refuses([*sound(), lines(sound())[1][:-1]], "rules")
 
     def test_samples_of_another_form(self):
-        """Sampled data parted by commas."""
+        """Sampled data separated by commas."""
         resource = electrocardiogram()
         resource["component"][0]["valueSampledData"]["data"] = "1,2,3"
         self.refuses(sound(resource), "rules")
@@ -604,18 +604,18 @@ class Times(JudgesTestCase):
         self.refuses(sound(resource), "rules", "fhircraft")
 
     def test_period_reversed_by_its_offsets(self):
-        """A period that looks right until its offsets are counted in."""
+        """A period that looks right until its offsets are taken into account."""
         resource = steps()
         resource["effectivePeriod"] = {"start": "2024-01-01T08:00:00Z", "end": "2024-01-01T08:30:00+01:00"}
         self.refuses(sound(resource), "rules")
 
     def test_zone_that_does_not_exist(self):
-        """A time zone that nobody keeps."""
+        """A time zone that does not exist."""
         zone = {"extension": [{"url": TZ_CODE, "valueCode": "Europe/Atlantis"}]}
         self.refuses(sound(heart_rate(_effectiveDateTime=zone)), "rules")
 
     def test_offset_of_another_season(self):
-        """Summer's offset in winter."""
+        """The summer offset in winter."""
         zone = {"extension": [{"url": TZ_CODE, "valueCode": "Europe/Paris"}]}
         resource = heart_rate(effectiveDateTime="2024-01-01T08:00:00+02:00", _effectiveDateTime=zone)
         self.refuses(sound(resource), "rules")
@@ -641,20 +641,20 @@ class Codes(JudgesTestCase):
         self.refuses([resource], "rules", name="ConceptMap-units.json")
 
     def test_system_that_is_no_uri(self):
-        """A code system named by something that is no URI."""
+        """A code system whose name is not a URI."""
         resource = steps()
         resource["code"]["coding"][1]["system"] = "com.apple.health"
         self.refuses(sound(resource), "rules", "pyrofile")
 
     def test_loinc(self):
-        """Check digits are those of codes everyone knows."""
+        """Check digits are those of well-known codes."""
         for code in ("8867-4", "9279-1", "2708-6", "59408-5", "8310-5", "29463-7", "39156-5", "85354-9", "LA6576-8"):
             self.assertIsNone(codes.loinc_fault(code), code)
         for code in ("8867-5", "88674", "8867-", "x", "12345678-1"):
             self.assertIsNotNone(codes.loinc_fault(code), code)
 
     def test_ucum(self):
-        """Units of everyday pass, their colloquial names don't."""
+        """Everyday units pass; their colloquial names don't."""
         units = "/min % kg/m2 mm[Hg] mL/(kg.min) mL/min/kg {steps} 1 10*3/uL kcal/(kg.h) [degF] uV dB %{fat} Cel ms"
         for unit in units.split():
             self.assertIsNone(codes.ucum_fault(unit), unit)
@@ -707,7 +707,7 @@ class Transactions(JudgesTestCase):
         self.refuses(documents, "rules")
 
     def test_post_without_a_condition(self):
-        """A POST that creates anew each time it is sent."""
+        """A POST that creates another resource each time it is sent."""
         documents = sound_conditional()
         del documents[0]["entry"][2]["request"]["ifNoneExist"]
         self.refuses(documents, "rules")
@@ -719,7 +719,7 @@ class Transactions(JudgesTestCase):
         self.refuses(documents, "rules")
 
     def test_full_url_that_is_no_uuid(self):
-        """A urn:uuid that is no UUID."""
+        """A urn:uuid that is not a UUID."""
         documents = sound_conditional()
         documents[0]["entry"][2]["fullUrl"] = "urn:uuid:h0123456789abcdef"
         self.refuses(documents, "rules")
@@ -751,7 +751,7 @@ class References(JudgesTestCase):
         self.refuses(documents, "rules")
 
     def test_device_missing_among_resources(self):
-        """Resources one a line, without the Device they refer to."""
+        """Resources on lines of their own, without the Device that they refer to."""
         self.refuses([heart_rate(), device(APP)], "rules", name="resources.ndjson")
 
     def test_another_patient(self):
@@ -825,14 +825,14 @@ class Command(unittest.TestCase):
         self.assertIn(place, output)
 
     def test_many_faults(self):
-        """Of many faults in a file twenty are shown and the rest counted."""
+        """Of many faults in a file twenty are shown and the rest are counted."""
         many = [heart_rate(f"h{number}", subject={"reference": "nobody"}) for number in range(30)]
         _, output, _ = self.run_on(sound(*many))
         self.assertEqual(output.count("\n"), 22)
         self.assertRegex(output, r"… and \d+ more")
 
     def test_values_are_masked(self):
-        """What a judge repeats of a resource is masked, unless everything is asked for."""
+        """What a judge repeats of a resource is masked, unless --verbose is given."""
         documents = sound(heart_rate(status="4711"))
         self.assertNotIn("4711", self.run_on(documents)[1])
         self.assertIn("4711", self.run_on(documents, "--verbose")[1])
@@ -861,7 +861,7 @@ class Command(unittest.TestCase):
         self.assertEqual(self.run_on([], name="notes.txt")[0], 2)
 
     def test_no_such_file(self):
-        """A file that is not there can't be judged."""
+        """A file that does not exist can't be judged."""
         with contextlib.redirect_stderr(io.StringIO()):
             self.assertEqual(validate.main(["--quick", "/nonexistent/bundles.ndjson"]), 2)
 
@@ -885,7 +885,7 @@ class Claims(JudgesTestCase):
         return [message for _, message in judge.faults(tree, must_claim=True)]
 
     def broken(self, name, change, *judges, says):
-        """Sound before the change; after it refused by our judge for that reason, and by these others."""
+        """Sound before the change; afterwards refused by our judge for that reason, and by these others."""
         resource = copy.deepcopy(self.documents[name])
         self.assertEqual(self.told(resource), [])
         change(resource)
@@ -910,7 +910,7 @@ class Claims(JudgesTestCase):
         self.refuses([transaction], "profiles")
 
     def test_unknown_claim(self):
-        """A claim of a profile that is nowhere is refused."""
+        """A claim of a profile that does not exist is refused."""
         url = "urn:uuid:00000000-0000-4000-8000-000000000001"
         change = lambda resource: resource["meta"]["profile"].append(url)
         self.broken("HealthKitQuantity", change, says="does not define")
@@ -924,7 +924,7 @@ class Claims(JudgesTestCase):
         self.broken("HealthKitQuantity", change, says="(HealthKitSleep)")
 
     def test_cardinality(self):
-        """What is missing, or there too often, is refused."""
+        """What is missing, or occurs too often, is refused."""
         self.broken("HealthKitQuantity", lambda r: r.pop("performer"), "pyrofile", says="at least 1")
         self.broken("HealthKitQuantity", lambda r: r["valueQuantity"].pop("value"), says="at least 1")
         self.broken("HealthKitBloodPressure", lambda r: r["component"].pop(), "pyrofile", says="at least 2")
@@ -935,7 +935,7 @@ class Claims(JudgesTestCase):
         self.broken("HealthKitSource", lambda r: r.update(manufacturer="Apple Inc."), "pyrofile", says="at most 0")
 
     def test_slices(self):
-        """A slice that lacks what tells it apart is missing."""
+        """A slice without its discriminating value counts as missing."""
         other = lambda r: r["identifier"][0].update(system="urn:uuid:00000000-0000-4000-8000-000000000001")
         self.broken("HealthKitQuantity", other, "pyrofile", says="at least 1")
         other = lambda r: r["code"]["coding"][-1].update(system="https://example.org")
@@ -944,7 +944,7 @@ class Claims(JudgesTestCase):
         self.broken("HealthKitBloodPressure", other, says="at least 1")
 
     def test_fixed(self):
-        """Another value than the fixed one is refused."""
+        """A value other than the fixed one is refused."""
         kilopascal = lambda r: r["component"][0]["valueQuantity"].update(code="kPa")
         self.broken("HealthKitBloodPressure", kilopascal, says="fixes")
         other = lambda r: r["code"]["coding"][-1].update(code="HKCategoryTypeIdentifierMindfulSession")
@@ -960,14 +960,14 @@ class Claims(JudgesTestCase):
         self.broken("HealthKitQuantity", change, says="is a Integer")
 
     def test_binding(self):
-        """A code outside of our ValueSet is refused."""
+        """A code outside our ValueSet is refused."""
         self.broken("HealthKitQuantity", lambda r: r["valueQuantity"].update(code="[gr]"), says="ValueSet")
         lucid = lambda r: r["valueCodeableConcept"]["coding"][-1].update(code="6")
         self.broken("HealthKitSleep", lucid, says="ValueSet")
         self.broken("HealthKitCategory", lucid, says="ValueSet")
 
     def test_targets(self):
-        """A reference to another type, or to what claims another profile, is refused."""
+        """A reference to another type, or to a resource that claims another profile, is refused."""
         group = lambda r: r["subject"].update(reference="Group/g1")
         self.broken("HealthKitQuantity", group, says="another type")
         sleep, source = (copy.deepcopy(self.documents[name]) for name in ("HealthKitSleep", "HealthKitSource"))
@@ -979,7 +979,7 @@ class Claims(JudgesTestCase):
         self.accepts([bundle(entry(source), entry(sleep))])
 
     def test_invariants(self):
-        """A promise that only FHIRPath can say is kept too."""
+        """A rule that only FHIRPath can express is checked too."""
         self.broken("HealthKitQuantity", lambda r: r.pop("valueQuantity"), says="pghd-value")
         nothing = lambda r: (r.pop("valueQuantity", None), r.pop("dataAbsentReason", None))
         self.broken("HealthKitDailySummary", nothing, says="pghd-value")
@@ -994,7 +994,7 @@ class Claims(JudgesTestCase):
         self.assertIn("has a system that no NamingSystem of profiles/ names", self.told(resource))
 
     def test_metadata(self):
-        """The extension of ours is held to its own definition."""
+        """Our extension is checked against its own definition."""
         resource = copy.deepcopy(self.documents["HealthKitQuantity"])
         entry_ = {
             "url": "http://pghd.invalid/StructureDefinition/healthkit-metadata-entry",
@@ -1007,7 +1007,7 @@ class Claims(JudgesTestCase):
 
 
 class Definitions(JudgesTestCase):
-    """StructureDefinitions that say what their bases don't let them say."""
+    """StructureDefinitions that say what their bases do not allow."""
 
     def broken(self, change, says, name="quantity"):
         file = PROFILES / "guide" / f"StructureDefinition-{name}.json"
@@ -1032,7 +1032,7 @@ class Definitions(JudgesTestCase):
         self.broken(change, "which R4 does not allow")
 
     def test_cardinality(self):
-        """A cardinality that is wider than the base's is refused, R4's or ours."""
+        """A cardinality that is wider than the base's is refused, whether R4's or ours."""
         change = lambda d, e: e["Observation.effective[x]"].update(max="*")
         self.broken(change, "more often than its base")
         self.broken(lambda d, e: e["Observation.hasMember"].update(min=2, max="1"), "must be there", "food-panel")
@@ -1040,14 +1040,14 @@ class Definitions(JudgesTestCase):
         self.broken(lambda d, e: d["differential"]["element"].insert(2, subject), "less often")
 
     def test_slices(self):
-        """A slice without a name, or without what tells it apart, is refused."""
+        """A slice without a name, or without a discriminator, is refused."""
         self.broken(lambda d, e: e["Observation.component:systolic"].pop("sliceName"), "sliceName", "blood-pressure")
         change = lambda d, e: e["Observation.component:systolic.code"].pop("patternCodeableConcept")
         self.broken(change, "discriminator", "blood-pressure")
         self.broken(lambda d, e: e["Observation.component"].pop("slicing"), "not sliced", "blood-pressure")
 
     def test_bindings(self):
-        """A ValueSet that is nowhere is refused, and a binding weaker than R4's."""
+        """A ValueSet that does not exist is refused, and so is a binding weaker than R4's."""
         key = "Observation.value[x]:valueQuantity.code"
         self.broken(lambda d, e: e[key]["binding"].update(valueSet="urn:uuid:1"), "nowhere")
         status = {"id": "Observation.status", "path": "Observation.status"}

@@ -45,20 +45,20 @@ class CannotJudge(Exception):
 
 
 def files(paths):
-    """The files meant, those of a folder in the order of their names."""
+    """The files to judge; those of a folder in the order of their names."""
     for path in map(Path, paths):
         if not path.exists():
             raise CannotJudge(f"there is no {path}")
         if path.is_dir():
             inside = sorted(p for p in path.rglob("*") if re.search(r"\.(nd)?json(\.gz)?$", p.name))
-            # The manifest of a Bulk Data export is no resource.
+            # The manifest of a Bulk Data export is not a resource.
             yield from (p for p in inside if p.name != "manifest.json")
         else:
             yield path
 
 
 def documents(path):
-    """(line, whether there is one a line, text) of each document in a file."""
+    """(line, whether the file has one document a line, text) of each document in a file."""
     opener = gzip.open if path.name.endswith(".gz") else open
     with opener(path, "rb") as stream:
         first = stream.readline()
@@ -105,7 +105,7 @@ class Court:
         return +content, faults
 
     def rest(self):
-        """References that led nowhere in all that was judged."""
+        """References that led nowhere in everything that was judged."""
         for (path, line), finding in self._across.rest():
             for entry, place, message in self._findings([finding]):
                 yield Fault(str(path), line, entry, "rules", place, message)
@@ -138,7 +138,7 @@ class Court:
         try:
             for entry, path, message in verdict:
                 yield entry, name, path, message
-        except Exception as error:  # A judge that falls over has not acquitted.
+        except Exception as error:  # A judge that crashes has not passed the document.
             yield None, name, "", f"failed with {type(error).__name__}"
 
 
@@ -240,7 +240,7 @@ def main(arguments=None):
 
 
 def use_environment():
-    """Goes on in the environment that `make validators` made, whichever Python was started."""
+    """Continues in the environment that `make validators` made, whichever Python was started."""
     venv = Path(__file__).resolve().parents[2] / ".venv"
     python = venv / "bin" / "python"
     if python.exists() and Path(sys.prefix).resolve() != venv.resolve():
