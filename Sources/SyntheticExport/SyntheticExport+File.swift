@@ -45,17 +45,19 @@ extension SyntheticExport {
         to file: borrowing OutputFile,
         progress: ((UInt64) throws(SyntheticExportError) -> Void)?
     ) throws(SyntheticExportError) {
-        let exported = CalendarDate(daysSince1970: options.endDate.daysSince1970 + 1)
         var archive = ZipWriter(
-            ZipHeaders(name: "apple_health_export/export.xml", date: exported, secondOfDay: Options.exportSecondOfDay)
+            date: CalendarDate(daysSince1970: options.endDate.daysSince1970 + 1),
+            secondOfDay: Options.exportSecondOfDay
         )
+        func save(_ bytes: RawSpan) throws(SyntheticExportError) { try file.write(bytes) }
         var byteCount: UInt64 = 0
-        try archive.begin { bytes throws(SyntheticExportError) in try file.write(bytes) }
+        try archive.begin("apple_health_export/export.xml", to: save)
         try write { block throws(SyntheticExportError) in
-            try archive.write(block) { bytes throws(SyntheticExportError) in try file.write(bytes) }
+            try archive.write(block, to: save)
             byteCount += UInt64(block.byteCount)
             try progress?(byteCount)
         }
-        try archive.finish { bytes throws(SyntheticExportError) in try file.write(bytes) }
+        try archive.endMember(to: save)
+        try archive.finish(to: save)
     }
 }
