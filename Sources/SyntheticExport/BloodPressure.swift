@@ -23,9 +23,9 @@ struct BloodPressure {
         }
     }
 
-    /// Writes the panels, which Apple's shape alone has.
+    /// Writes the panels, which Apple's shapes alone have.
     func writeCorrelations(_ days: DayRange, to writer: inout ElementWriter) {
-        guard writer.shape == .apple else { return }
+        guard writer.shape.isApples else { return }
         forEachReading(days, writer: &writer) { reading, source, writer in
             writer.bytes.append(" <Correlation type=\"HKCorrelationTypeIdentifierBloodPressure")
             writer.source(source)

@@ -31,6 +31,11 @@ struct ByteWriter: ~Copyable {
         filledByteCount += count
     }
 
+    /// Appends a text that fits into a block.
+    mutating func append(string text: String) {
+        for byte in text.utf8 { append(byte) }
+    }
+
     mutating func append(_ byte: UInt8) {
         makeRoom(for: 1)
         unsafe block.storeBytes(of: byte, toByteOffset: filledByteCount, as: UInt8.self)
@@ -53,6 +58,30 @@ struct ByteWriter: ~Copyable {
         guard count > Self.blockByteCount - filledByteCount else { return }
         flush()
         precondition(count <= Self.blockByteCount, "one piece of text is longer than a block")
+    }
+}
+
+extension ByteWriter {
+    /// Gives `body` a drain that lends what it gets to `sink`, and that refuses more once `sink` has thrown.
+    ///
+    /// - Throws: what `sink` throws.
+    static func lending<Failure: Error>(
+        to sink: (RawSpan) throws(Failure) -> Void,
+        _ body: (@escaping (RawSpan) -> Bool) -> Void
+    ) throws(Failure) {
+        var failure: Failure?
+        withoutActuallyEscaping(sink) { sink in
+            body { block in
+                do throws(Failure) {
+                    try sink(block)
+                    return true
+                } catch {
+                    failure = error
+                    return false
+                }
+            }
+        }
+        if let failure { throw failure }
     }
 }
 
@@ -92,6 +121,17 @@ extension ByteWriter {
             )
         }
         filledByteCount += width
+    }
+
+    /// Appends `mantissa` times ten to the power of `-decimals`, with all its decimals and a `-` where it is negative.
+    ///
+    /// `append(signed: -4500, decimals: 3)` appends `-4.500`.
+    mutating func append(signed mantissa: Int, decimals: Int) {
+        if mantissa < 0 { append(UInt8(ascii: "-")) }
+        let (whole, part) = abs(mantissa).quotientAndRemainder(dividingBy: FixedPoint.powerOfTen(decimals))
+        append(whole)
+        append(UInt8(ascii: "."))
+        appendPadded(part, width: decimals)
     }
 
     /// Appends `width` hexadecimal digits of `number`, lower case.

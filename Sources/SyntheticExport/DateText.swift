@@ -28,6 +28,15 @@ struct DateText {
         bytes.appendPadded(offsetDigits, width: 4)
     }
 
+    /// Writes an instant as GPX and FHIR have it, `2024-07-01T04:04:09Z`.
+    mutating func appendUniversal(_ instant: Int, to bytes: inout ByteWriter) {
+        let day = (instant >= 0 ? instant : instant - 86_399) / 86_400
+        appendDay(day, to: &bytes)
+        bytes.append(UInt8(ascii: "T"))
+        Self.appendClock(instant - day * 86_400, to: &bytes)
+        bytes.append(UInt8(ascii: "Z"))
+    }
+
     mutating func appendDay(_ day: Int, to bytes: inout ByteWriter) {
         if day != cachedDay {
             cachedDay = day

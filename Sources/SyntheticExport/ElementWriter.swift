@@ -4,6 +4,8 @@ struct ElementWriter: ~Copyable {
     let shape: SyntheticExport.Shape
     let zone: HomeZone
     private let seed: UInt64
+    /// Whether the record that is being written stands inside a `Correlation`.
+    var isInCorrelation = false
     /// The bytes of records whose number depends on the density, the heart rate left out.
     var densityDependentByteCount: UInt64 = 0
     private var dates: DateText
@@ -26,7 +28,7 @@ struct ElementWriter: ~Copyable {
         openRecord(sample, of: type, from: source, indent: " ")
         var metadata = sample.metadata
         switch shape {
-        case .apple: break
+        case .apple, .full: break
         case .plain: metadata = .none
         case .app:
             var random = RandomSequence(seed: seed, stream: type.identifier, day: sample.start)
@@ -68,10 +70,15 @@ struct ElementWriter: ~Copyable {
     /// Writes `sourceName`, `sourceVersion` and `device`, leaving the last value open.
     mutating func source(_ source: SourceText) {
         bytes.append("\" sourceName=\"")
+        sourceValues(source)
+    }
+
+    /// Writes the same after `sourceName="`, for an element whose first attribute it is.
+    mutating func sourceValues(_ source: SourceText) {
         bytes.append(source.name)
         bytes.append("\" sourceVersion=\"")
         bytes.append(source.version)
-        guard shape == .apple, let device = source.device else { return }
+        guard shape.isApples, let device = source.device else { return }
         bytes.append("\" device=\"&lt;&lt;HKDevice: 0x28")
         bytes.appendHexadecimal(pointers.next(), width: 6)
         bytes.append("0&gt;")

@@ -1,7 +1,7 @@
 /// Days since 1970, with a step that is 1 except when days are sampled to measure their size.
 typealias DayRange = StrideTo<Int>
 
-/// The order of an export: quantities by type, categories by type, panels, workouts, rings.
+/// The order of an export: quantities by type, categories by type, panels, workouts, rings, what is rarer.
 struct ExportBody {
     let person: Person
     let days: DayRange
@@ -30,6 +30,7 @@ struct ExportBody {
         write([SlotSeries.standTime, .physicalEffort], to: &writer)
         write(SpotSeries.daylightAndWrist, to: &writer)
         HeartRateVariability(person: person).write(days, to: &writer)
+        if writer.shape == .full { writeRareQuantities(to: &writer) }
     }
 
     func writeHeartRate(to writer: inout ElementWriter) {
@@ -41,9 +42,36 @@ struct ExportBody {
         Sleep(person: person).write(days, to: &writer)
         StandHours(person: person).write(days, to: &writer)
         write(SpotSeries.events, to: &writer)
+        let isFull = writer.shape == .full
+        if isFull { writeRareCategories(to: &writer) }
         BloodPressure(person: person).writeCorrelations(days, to: &writer)
+        if isFull { FoodPanels(person: person).write(days, to: &writer) }
         Workouts(person: person).write(days, to: &writer)
+        if isFull { Triathlons(person: person).write(days, to: &writer) }
         ActivitySummaries(person: person).write(days, to: &writer)
+        if isFull { writeRareElements(to: &writer) }
+    }
+
+    // MARK: What the shape `full` has in addition
+
+    private func writeRareQuantities(to writer: inout ElementWriter) {
+        write(SpotSeries.nutrients, to: &writer)
+        write(SpotSeries.measurements, to: &writer)
+        CycleSeries.temperature.write(days, of: person, to: &writer)
+        for series in WorkoutSeries.runs + WorkoutSeries.rides { series.write(days, of: person, to: &writer) }
+    }
+
+    private func writeRareCategories(to writer: inout ElementWriter) {
+        write(SpotSeries.symptoms, to: &writer)
+        write(SpotSeries.notifications, to: &writer)
+        IrregularRhythm(person: person).write(days, to: &writer)
+        for series in CycleSeries.categories { series.write(days, of: person, to: &writer) }
+    }
+
+    private func writeRareElements(to writer: inout ElementWriter) {
+        for record in ClinicalRecord.all(of: person, in: days) { record.write(to: &writer) }
+        Audiograms(person: person).write(days, to: &writer)
+        VisionPrescriptions(person: person).write(days, to: &writer)
     }
 
     private func write(_ table: [SpotSeries], to writer: inout ElementWriter) {

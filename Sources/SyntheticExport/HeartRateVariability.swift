@@ -42,7 +42,7 @@ struct HeartRateVariability {
             value: .number(beats.standardDeviation)
         )
         writer.openRecord(sample, of: Self.type, from: source, indent: " ")
-        guard writer.shape == .apple else { return writer.closeEmpty() }
+        guard writer.shape.isApples else { return writer.closeEmpty() }
         writer.bytes.append(">\n  <HeartRateVariabilityMetadataList>\n")
         // Unlike the dates, these times follow the clock on the wall, summer time included.
         let clock = ((start + person.zone.offset(at: start)) % 86_400 + 86_400) % 86_400 * 100

@@ -6,7 +6,8 @@
 struct HomeZone {
     /// The IANA name, written as `HKTimeZone`; `nil` where no zone is known for the offset.
     let name: StaticString?
-    private let standardOffset: Int
+    /// Seconds east of UTC in winter.
+    let standardOffset: Int
     private let summerTime: SummerTime
 
     private enum SummerTime { case none, america, europe }

@@ -1,5 +1,13 @@
 /// The first days, since 1970, on which Apple's devices recorded a type.
 enum Introduction {
+    /// iOS 12 and a phone that gets records from a clinic.
+    static let clinicalRecords = day(2018, 10, 30)
+    /// watchOS 5.1.2: electrocardiograms, irregular rhythms.
+    static let electrocardiogram = day(2018, 12, 6)
+    /// iOS 13: routes in files of their own, hearing tests, cycles.
+    static let routeFiles = day(2019, 9, 19)
+    static let audiogram = day(2019, 9, 19)
+    static let cycleTracking = day(2019, 9, 19)
     /// iOS 13 and watchOS 6: stand minutes, sound levels.
     static let standTime = day(2019, 9, 19)
     static let audioExposure = day(2019, 9, 19)
@@ -11,8 +19,18 @@ enum Introduction {
     static let respiratoryRate = day(2021, 9, 20)
     /// iOS 16 and watchOS 9: sleep stages.
     static let sleepStages = day(2022, 9, 12)
+    /// iOS 16 and watchOS 9: several activities in a workout, how a runner moves, the burden of atrial fibrillation,
+    /// prescriptions for the eyes.
+    static let workoutActivities = day(2022, 9, 12)
+    static let runningForm = day(2022, 9, 12)
+    static let fibrillationBurden = day(2022, 9, 12)
+    static let visionPrescriptions = day(2022, 9, 12)
     /// iOS 17 and watchOS 10: effort, daylight.
     static let physicalEffort = day(2023, 9, 18)
+    /// watchOS 10: power, cadence and speed of a ride.
+    static let cyclingForm = day(2023, 9, 18)
+    /// iOS 18 names a bleeding's amount anew.
+    static let bleedingNames = day(2024, 9, 16)
     /// The watch that measures the temperature of the wrist.
     static let wristTemperature = day(2024, 1, 6)
 

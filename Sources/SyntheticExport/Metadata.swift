@@ -20,10 +20,14 @@ enum Metadata {
     /// Lux.
     case lightIntensity(Int)
     case physicalEffortEstimation
+    case menstrualCycleStart(Bool)
+    case bodyTemperatureInMouth
+    /// The value is at most what it says.
+    case clampedToLowerBound
 }
 
 extension ElementWriter {
-    /// Writes the entries of a sample, two spaces deep.
+    /// Writes the entries of a sample, two spaces deep, or three in a correlation.
     mutating func write(_ metadata: Metadata) {
         switch metadata {
         case .none: break
@@ -52,6 +56,13 @@ extension ElementWriter {
         case .lightIntensity(let intensity):
             entry("HKMetadataKeyMaximumLightIntensity", FixedPoint(intensity), unit: " lx")
         case .physicalEffortEstimation: entry("HKPhysicalEffortEstimationType", 1)
+        case .menstrualCycleStart(let isStart):
+            entry("HKMenstrualCycleStart", isStart ? 1 : 0)
+            entry("HKWasUserEntered", 1)
+        case .bodyTemperatureInMouth:
+            entry("HKBodyTemperatureSensorLocation", 6)
+            entry("HKWasUserEntered", 1)
+        case .clampedToLowerBound: entry("HKMetadataKeyQuantityClampedToLowerBound", 1)
         }
     }
 
@@ -76,6 +87,7 @@ extension ElementWriter {
     }
 
     private mutating func openEntry(_ key: StaticString) {
+        if isInCorrelation { bytes.append(" ") }
         bytes.append("  <MetadataEntry key=\"")
         bytes.append(key)
         bytes.append("\" value=\"")

@@ -16,6 +16,8 @@ struct PlannedWorkout {
 
         var isOnFoot: Bool { self == .running || self == .walking }
 
+        var isOutdoor: Bool { isOnFoot || self == .cycling }
+
         var activityType: StaticString {
             switch self {
             case .running: "HKWorkoutActivityTypeRunning"
@@ -41,6 +43,19 @@ struct PlannedWorkout {
     var slots: Range<Int> {
         (start + 150) / DayPlan.slotSeconds..<(end + 150) / DayPlan.slotSeconds
     }
+
+    /// Miles covered on foot or on a bicycle; `nil` indoors.
+    func distance(in plan: DayPlan) -> FixedPoint? {
+        switch kind {
+        case .running: FixedPoint(steps(in: plan) * 590_300, decimals: 9)
+        case .walking: FixedPoint(steps(in: plan) * 434_960, decimals: 9)
+        // 14 mi in an hour.
+        case .cycling: FixedPoint(duration * 3889, decimals: 6)
+        case .strength, .yoga: nil
+        }
+    }
+
+    func steps(in plan: DayPlan) -> Int { slots.reduce(0) { $0 + plan.steps(in: $1) } }
 
     /// Draws four days with a workout in seven, evenings in the week and mornings on weekends.
     init?(isWeekend: Bool, random: inout RandomSequence) {

@@ -42,6 +42,22 @@ struct RandomSequence {
         return center - spread + below(spread + 1) + below(spread + 1)
     }
 
+    /// A UUID as Apple writes them, `7C1E7D8C-2F0B-4E67-9E8A-0A6B0A3C9D11` (RFC 9562, version 4).
+    mutating func uuid() -> String {
+        let (high, low) = (next() & ~0xF000 | 0x4000, next() & ~(3 << 62) | 1 << 63)
+        let digits = [high, low].map { number in
+            let text = String(number, radix: 16, uppercase: true)
+            return String(repeating: "0", count: 16 - text.count) + text
+        }
+        .joined()
+        var uuid = ""
+        for (place, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(place) { uuid += "-" }
+            uuid.append(digit)
+        }
+        return uuid
+    }
+
     mutating func happens(oneIn count: Int) -> Bool { below(count) == 0 }
 
     /// A decimal near `center` with `tail` more digits than that, as a sensor's float is printed.

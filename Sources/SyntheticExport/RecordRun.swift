@@ -1,6 +1,6 @@
 /// One day's records of one type from one source, in the order of their start, with Apple's disorder.
 ///
-/// About 3 % of them come one place late, and in Apple's shape one in 600 comes twice with another
+/// About 3 % of them come one place late, and in Apple's shapes one in 600 comes twice with another
 /// `creationDate`, as real exports show after a restore.
 struct RecordRun {
     private let type: RecordType
@@ -22,7 +22,7 @@ struct RecordRun {
             return
         }
         writer.record(sample, of: type, from: source)
-        if writer.shape == .apple, (draw >> 32) % 600 == 0 {
+        if writer.shape.isApples, (draw >> 32) % 600 == 0 {
             writer.record(sample.created(secondsLater: 60 + Int(draw >> 52)), of: type, from: source)
         }
         finish(to: &writer)

@@ -1,6 +1,8 @@
 /// Who wrote a sample: one of Apple's devices, Apple's Health app, or an invented third-party app.
 enum Source: UInt64 {
     case phone, watch, health, scale, cuff, glucoseMeter, kitchen, meditation
+    // In the shape `full` alone.
+    case spirometer, hearingTest, toothbrush
 
     /// How the source calls itself in samples of a day, given in days since 1970.
     func text(on day: Int, shape: SyntheticExport.Shape) -> SourceText {
@@ -14,12 +16,15 @@ enum Source: UInt64 {
         case .glucoseMeter: return SourceText(name: name, version: "310")
         case .kitchen: return SourceText(name: name, version: "9.4.0")
         case .meditation: return SourceText(name: name, version: "1.31")
+        case .spirometer: return SourceText(name: name, version: "3.4")
+        case .hearingTest: return SourceText(name: name, version: "2.1.0")
+        case .toothbrush: return SourceText(name: name, version: "7.0.3")
         }
     }
 
     /// Apple writes the owner's name with U+2019 and puts U+00A0 inside its product's name.
     private func name(in shape: SyntheticExport.Shape) -> StaticString {
-        let isPlain = shape != .apple
+        let isPlain = !shape.isApples
         switch self {
         case .phone: return isPlain ? "iPhone" : "Alex\u{2019}s iPhone"
         case .watch: return isPlain ? "Apple Watch" : "Alex\u{2019}s Apple\u{A0}Watch"
@@ -29,6 +34,9 @@ enum Source: UInt64 {
         case .glucoseMeter: return "Sugar Diary"
         case .kitchen: return "Kitchen Log"
         case .meditation: return "Still"
+        case .spirometer: return "Deep Breath"
+        case .hearingTest: return "Tone by Tone"
+        case .toothbrush: return "Two Minutes"
         }
     }
 
@@ -52,16 +60,20 @@ struct SoftwareEra {
     let start: Int
     let version: StaticString
     let device: StaticString
+    /// What the device is, such as `Watch7,1`; `device` says it too.
+    let hardware: StaticString
 
     /// The era of a day; days before the first era belong to it.
     static func at(_ day: Int, in eras: [SoftwareEra]) -> SoftwareEra {
         eras.last { $0.start <= day } ?? eras[0]
     }
 
-    private init(_ year: Int, _ month: Int, _ day: Int, _ version: StaticString, _ device: StaticString) {
+    private typealias Model = (hardware: StaticString, device: StaticString)
+
+    private init(_ year: Int, _ month: Int, _ day: Int, _ version: StaticString, _ model: Model) {
         start = CalendarDate(year: year, month: month, day: day).daysSince1970
         self.version = version
-        self.device = device
+        (hardware, device) = model
     }
 
     static let phone: [SoftwareEra] = [
@@ -84,16 +96,22 @@ struct SoftwareEra {
         .init(2024, 3, 21, "10.4", watch7), .init(2024, 5, 20, "10.5", watch7),
     ]
 
-    private static let phone10: StaticString =
-        ", name:iPhone, manufacturer:Apple, model:iPhone, hardware:iPhone10,6, software:"
-    private static let phone13: StaticString =
-        ", name:iPhone, manufacturer:Apple Inc., model:iPhone, hardware:iPhone13,2, software:"
-    private static let phone15: StaticString =
-        ", name:iPhone, manufacturer:Apple Inc., model:iPhone, hardware:iPhone15,2, software:"
-    private static let watch4: StaticString =
-        ", name:Apple Watch, manufacturer:Apple, model:Watch, hardware:Watch4,2, software:"
-    private static let watch6: StaticString =
-        ", name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch6,2, software:"
-    private static let watch7: StaticString =
-        ", name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch7,1, software:"
+    private static let phone10: Model = (
+        "iPhone10,6", ", name:iPhone, manufacturer:Apple, model:iPhone, hardware:iPhone10,6, software:"
+    )
+    private static let phone13: Model = (
+        "iPhone13,2", ", name:iPhone, manufacturer:Apple Inc., model:iPhone, hardware:iPhone13,2, software:"
+    )
+    private static let phone15: Model = (
+        "iPhone15,2", ", name:iPhone, manufacturer:Apple Inc., model:iPhone, hardware:iPhone15,2, software:"
+    )
+    private static let watch4: Model = (
+        "Watch4,2", ", name:Apple Watch, manufacturer:Apple, model:Watch, hardware:Watch4,2, software:"
+    )
+    private static let watch6: Model = (
+        "Watch6,2", ", name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch6,2, software:"
+    )
+    private static let watch7: Model = (
+        "Watch7,1", ", name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch7,1, software:"
+    )
 }

@@ -96,7 +96,7 @@ extension SpotSeries {
     ]
 
     /// Everything a scale's app writes at one step on it, in the morning.
-    private static func scale(
+    static func scale(
         _ type: StaticString,
         _ unit: StaticString,
         reading: @escaping @Sendable (inout RandomSequence, DayPlan) -> Sample.Value
@@ -113,7 +113,7 @@ extension SpotSeries {
     }
 
     /// Everything a food diary writes for one meal.
-    private static func meal(
+    static func meal(
         _ type: StaticString,
         _ unit: StaticString,
         reading: @escaping @Sendable (inout RandomSequence, DayPlan) -> Sample.Value

@@ -71,7 +71,7 @@ extension SpotSeries {
         symptom("HKCategoryTypeIdentifierSoreThroat", perHundredDays: 4),
     ]
 
-    private static func symptom(_ type: StaticString, perHundredDays: Int) -> SpotSeries {
+    static func symptom(_ type: StaticString, perHundredDays: Int) -> SpotSeries {
         SpotSeries(
             type: RecordType(type),
             source: .health,

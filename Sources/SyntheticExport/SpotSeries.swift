@@ -40,28 +40,36 @@ struct SpotSeries {
     }
 
     private func write(_ plan: DayPlan, count: Int, to writer: inout ElementWriter) {
-        guard let window = window(in: plan) else { return }
         var run = RecordRun(of: type, from: source, in: plan, shape: writer.shape)
+        for sample in samples(in: plan, count: count) { run.write(sample, to: &writer) }
+        run.finish(to: &writer)
+    }
+
+    /// The samples of a day, in the order of their start, which is not quite that of the file.
+    func samples(on day: Int, of person: Person) -> [Sample] {
+        samples(in: person.plan(for: day), count: count(on: day, of: person))
+    }
+
+    private func samples(in plan: DayPlan, count: Int) -> [Sample] {
+        guard count > 0, let window = window(in: plan) else { return [] }
         let seed = plan.person.seed
         var moments = RandomSequence(seed: seed, stream: stream ?? type.identifier, day: plan.day)
         var values = RandomSequence(seed: ~seed &+ source.rawValue, stream: type.identifier, day: plan.day)
-        for index in 0..<count {
+        return (0..<count).map { index in
             let from = window.lowerBound + window.count * index / count
             let length = window.count / count
             let start = plan.startOfDay + from + (length > 1 ? moments.below(length) : 0)
             let end = start + moments.within(seconds)
             let created = end + (source == .phone ? moments.within(30...900) : moments.within(2...40))
             let value = reading(&values, plan)
-            let sample = Sample(
+            return Sample(
                 start: start,
                 end: end,
                 created: created,
                 value: value,
                 metadata: metadata(&moments, created)
             )
-            run.write(sample, to: &writer)
         }
-        run.finish(to: &writer)
     }
 
     /// Spreads rare samples evenly, so that even a short export holds each type.

@@ -1,8 +1,9 @@
 extension SyntheticExport {
     /// Writes the export to a file: a zip if the name ends in `.zip`, else XML; `-` is XML on standard output.
     ///
-    /// The zip holds `apple_health_export/export.xml`, dated like the export. The XML inside is the same on
-    /// every machine; its compressed form may differ with the version of ISA-L and the processor.
+    /// The zip holds `apple_health_export/export.xml`, dated like the export, and in the shape `full` the files
+    /// next to it. What is inside is the same on every machine; its compressed form may differ with the version
+    /// of ISA-L and the processor.
     /// The file takes its name when it is whole; one that cannot be finished is removed.
     ///
     /// - Parameters:
@@ -10,18 +11,21 @@ extension SyntheticExport {
     ///   - replace: whether a file that is there may be overwritten.
     ///   - progress: called after each block with the bytes of XML so far; what it throws ends the writing.
     ///   - isCancelled: asked before each write and where one has to wait; `true` ends it.
-    /// - Throws: ``SyntheticExportError`` when the file is there, or cannot be opened or written.
+    /// - Throws: ``SyntheticExportError`` when the file is there, or cannot be opened or written, or when the shape
+    ///   is `full` and the name does not end in `.zip`.
     public func write(
         toFile path: String,
         replace: Bool = false,
         progress: ((UInt64) throws(SyntheticExportError) -> Void)? = nil,
         isCancelled: @escaping () -> Bool = { false }
     ) throws(SyntheticExportError) {
+        let isArchive = path.lowercased().hasSuffix(".zip")
+        if options.shape == .full, !isArchive { throw .archiveNeeded(path: path) }
         let file =
             path == "-"
             ? OutputFile(isCancelled: isCancelled)
             : try OutputFile(path: path, replace: replace, isCancelled: isCancelled)
-        if path.lowercased().hasSuffix(".zip") {
+        if isArchive {
             try writeArchive(to: file, progress: progress)
         } else {
             try writeXML(to: file, progress: progress)
@@ -45,17 +49,25 @@ extension SyntheticExport {
         to file: borrowing OutputFile,
         progress: ((UInt64) throws(SyntheticExportError) -> Void)?
     ) throws(SyntheticExportError) {
-        let exported = CalendarDate(daysSince1970: options.endDate.daysSince1970 + 1)
         var archive = ZipWriter(
-            ZipHeaders(name: "apple_health_export/export.xml", date: exported, secondOfDay: Options.exportSecondOfDay)
+            date: CalendarDate(daysSince1970: options.endDate.daysSince1970 + 1),
+            secondOfDay: Options.exportSecondOfDay
         )
+        func save(_ bytes: RawSpan) throws(SyntheticExportError) { try file.write(bytes) }
         var byteCount: UInt64 = 0
-        try archive.begin { bytes throws(SyntheticExportError) in try file.write(bytes) }
+        try archive.begin("apple_health_export/export.xml", to: save)
         try write { block throws(SyntheticExportError) in
-            try archive.write(block) { bytes throws(SyntheticExportError) in try file.write(bytes) }
+            try archive.write(block, to: save)
             byteCount += UInt64(block.byteCount)
             try progress?(byteCount)
         }
-        try archive.finish { bytes throws(SyntheticExportError) in try file.write(bytes) }
+        try archive.endMember(to: save)
+        for other in otherFiles {
+            try archive.begin("apple_health_export/\(other.path)", to: save)
+            try other.write { block throws(SyntheticExportError) in try archive.write(block, to: save) }
+            try archive.endMember(to: save)
+            try progress?(byteCount)
+        }
+        try archive.finish(to: save)
     }
 }

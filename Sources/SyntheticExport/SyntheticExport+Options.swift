@@ -75,6 +75,14 @@ extension SyntheticExport {
         case plain
         /// As `plain`, but each record with metadata as another app writes it: an id and a time that no other has.
         case app
+        /// As `apple`, and what fewer people have, in files next to the XML too: electrocardiograms, routes of
+        /// workouts, clinical records, an audiogram, prescriptions for the eyes, cycles, food, more symptoms.
+        ///
+        /// An extent in bytes counts the XML alone.
+        case full
+
+        /// Whether the elements look as Apple writes them.
+        var isApples: Bool { self == .apple || self == .full }
     }
 }
 

@@ -10,6 +10,8 @@
 /// phone do; only the run-time pointers in `device` differ. (An export of a given size is thinned or
 /// thickened to that size, so it shares them only with itself.)
 ///
+/// In the shape `full` files stand next to the XML, and ``write(toFile:replace:progress:isCancelled:)`` writes both.
+///
 /// Memory is a few megabytes whatever the size.
 public struct SyntheticExport: Sendable {
     /// What was asked for.
@@ -29,19 +31,19 @@ public struct SyntheticExport: Sendable {
     ///
     /// - Throws: what `sink` throws; nothing more is written after that.
     public func write<Failure: Error>(to sink: (RawSpan) throws(Failure) -> Void) throws(Failure) {
-        var failure: Failure?
-        withoutActuallyEscaping(sink) { sink in
-            generate { block in
-                do throws(Failure) {
-                    try sink(block)
-                    return true
-                } catch {
-                    failure = error
-                    return false
-                }
-            }
-        }
-        if let failure { throw failure }
+        try ByteWriter.lending(to: sink) { generate(drain: $0) }
+    }
+
+    /// How many files stand next to the XML: none but in the shape `full`.
+    public var otherFileCount: Int { otherFiles.count }
+
+    /// The files next to the XML.
+    var otherFiles: [any OtherFile] {
+        guard options.shape == .full else { return [] }
+        let days = options.days(plan.dayCount)
+        return Electrocardiogram.all(of: options.person, in: days, options: options)
+            + RouteFile.all(of: options.person, in: days, options: options)
+            + ClinicalRecord.all(of: options.person, in: days).map { ClinicalFile(record: $0) }
     }
 
     private func generate(drain: @escaping (RawSpan) -> Bool) {

@@ -18,6 +18,8 @@ public enum SyntheticExportError: Error, Equatable, CustomStringConvertible {
     case offsetOutOfRange(minutes: Int)
     /// The file is there and was not to be replaced.
     case fileExists(path: String)
+    /// The shape has several files, and the output is not a zip that holds them.
+    case archiveNeeded(path: String)
     /// The file could not be opened; the reason is the system's.
     case cannotOpen(path: String, reason: String)
     /// The file could not be written to its end; the reason is the system's.
@@ -46,6 +48,9 @@ public enum SyntheticExportError: Error, Equatable, CustomStringConvertible {
             "--utc-offset: \(minutes) minutes are out of range (expected -720 to 840): choose the offset of a time zone"
         case .fileExists(let path):
             "'\(path)': the file exists (expected a new name): choose another name with -o, or replace it with --force"
+        case .archiveNeeded(let path):
+            "-o: \(Self.shown(path)) cannot hold the several files of --shape full (expected a name that ends in .zip): "
+                + "write it like 'export.zip', or choose another shape"
         case .cannotOpen(let path, let reason):
             "'\(path)': cannot be opened (\(reason)): check the folder and its permissions"
         case .cannotWrite(let path, let reason):

@@ -3,7 +3,7 @@ struct Workouts {
     let person: Person
 
     func write(_ days: DayRange, to writer: inout ElementWriter) {
-        guard writer.shape == .apple else { return }
+        guard writer.shape.isApples else { return }
         for day in days where !writer.bytes.isStopped {
             let plan = person.plan(for: day)
             guard let workout = plan.workout else { continue }
@@ -34,21 +34,21 @@ struct Workouts {
         writeEvents(of: workout, start: start, random: &random, to: &writer)
         writeStatistics(of: workout, in: plan, times: times, random: &random, to: &writer)
         writeMetadata(of: workout, random: metadata, to: &writer)
+        if writer.shape == .full { WorkoutRoute(of: plan)?.write(to: &writer) }
         writer.bytes.append(" </Workout>\n")
     }
 
     /// The sequence is taken by value, so that both copies say the same.
     private func writeMetadata(of workout: PlannedWorkout, random: RandomSequence, to writer: inout ElementWriter) {
         var random = random
-        let isOutdoor = workout.kind.isOnFoot || workout.kind == .cycling
-        writer.entry("HKIndoorWorkout", isOutdoor ? 0 : 1)
+        writer.entry("HKIndoorWorkout", workout.kind.isOutdoor ? 0 : 1)
         writer.timeZoneEntry()
         writer.entry(
             "HKAverageMETs",
             random.decimal(workout.kind.effort * 100, spread: 4000, decimals: 4),
             unit: " kcal/hr\u{B7}kg"
         )
-        guard isOutdoor else { return }
+        guard workout.kind.isOutdoor else { return }
         // Apple scales humidity twice: 7700 % is 77 %.
         writer.entry("HKWeatherHumidity", FixedPoint(random.within(38...92) * 100), unit: " %")
         writer.entry("HKWeatherTemperature", random.decimal(640, spread: 140, decimals: 1, tail: 3), unit: " degF")
@@ -116,7 +116,6 @@ struct Workouts {
             writer.bytes.append("\"/>\n")
         }
         let energy = workout.slots.reduce(0) { $0 + plan.activeEnergy(in: $1) }
-        let steps = workout.slots.reduce(0) { $0 + plan.steps(in: $1) }
         sum("HKQuantityTypeIdentifierActiveEnergyBurned", FixedPoint(energy, decimals: 3), "Cal", to: &writer)
         sum(
             "HKQuantityTypeIdentifierBasalEnergyBurned",
@@ -124,23 +123,17 @@ struct Workouts {
             "Cal",
             to: &writer
         )
+        if let distance = workout.distance(in: plan) {
+            sum(
+                workout.kind.isOnFoot
+                    ? "HKQuantityTypeIdentifierDistanceWalkingRunning" : "HKQuantityTypeIdentifierDistanceCycling",
+                distance,
+                "mi",
+                to: &writer
+            )
+        }
         if workout.kind.isOnFoot {
-            let length = workout.kind == .running ? 590_300 : 434_960
-            sum(
-                "HKQuantityTypeIdentifierDistanceWalkingRunning",
-                FixedPoint(steps * length, decimals: 9),
-                "mi",
-                to: &writer
-            )
-            sum("HKQuantityTypeIdentifierStepCount", FixedPoint(steps), "count", to: &writer)
-        } else if workout.kind == .cycling {
-            // 14 mi in an hour.
-            sum(
-                "HKQuantityTypeIdentifierDistanceCycling",
-                FixedPoint(workout.duration * 3889, decimals: 6),
-                "mi",
-                to: &writer
-            )
+            sum("HKQuantityTypeIdentifierStepCount", FixedPoint(workout.steps(in: plan)), "count", to: &writer)
         }
         let peak = plan.heartRate(atSecond: workout.start + workout.duration - 150)
         open("HKQuantityTypeIdentifierHeartRate", to: &writer)

@@ -1,27 +1,31 @@
-/// The headers of an archive with one member, by PKWARE's APPNOTE 6.3.10.
+/// The headers of one member of an archive, by PKWARE's APPNOTE 6.3.10.
 ///
 /// The member is streamed, so its sizes follow it in a data descriptor (bit 3). Since nobody knows
 /// beforehand whether they will need 64 bits, the local header always carries the ZIP64 field and the
 /// descriptor is always the long one (APPNOTE 4.3.9.2); the directory uses ZIP64 only where needed.
 struct ZipHeaders {
     /// UTF-8, such as `apple_health_export/export.xml`.
-    let name: StaticString
+    let name: String
     /// The member's time, as text says it, without a zone.
     let date: CalendarDate
     let secondOfDay: Int
 
     /// What is known of the member once it is written.
     struct Member {
+        /// Where its local header starts in the archive.
+        var offset: UInt64 = 0
         var checksum: UInt32 = 0
         var compressedByteCount: UInt64 = 0
         var byteCount: UInt64 = 0
     }
 
-    private static let versionNeeded: UInt16 = 45
+    /// ZIP64.
+    static let versionNeeded: UInt16 = 45
     /// Bit 3, sizes in the descriptor; bit 11, the name is UTF-8.
     private static let flags: UInt16 = 0x0808
     private static let deflateMethod: UInt16 = 8
-    private static let limit = UInt64(UInt32.max)
+    /// The least number that does not fit into 32 bits there: the greatest one says "see the ZIP64 field".
+    static let limit = UInt64(UInt32.max)
 
     var localHeader: [UInt8] {
         var bytes = LittleEndianBytes()
@@ -32,7 +36,7 @@ struct ZipHeaders {
         // "See the ZIP64 field", where zeros say "see the descriptor".
         bytes.append(UInt32.max)
         bytes.append(UInt32.max)
-        bytes.append(UInt16(name.utf8CodeUnitCount))
+        bytes.append(UInt16(name.utf8.count))
         bytes.append(20 as UInt16)
         bytes.append(name)
         bytes.append(1 as UInt16)
@@ -51,38 +55,10 @@ struct ZipHeaders {
         return bytes.bytes
     }
 
-    /// The directory's one entry and the end records; `offset` is where the directory starts.
-    func directory(of member: Member, at offset: UInt64) -> [UInt8] {
-        var entry = directoryEntry(of: member)
-        let entryByteCount = UInt64(entry.bytes.count)
-        if offset >= Self.limit {
-            entry.append(0x0606_4B50 as UInt32)
-            entry.append(44 as UInt64)
-            entry.append(0x0300 | Self.versionNeeded)
-            entry.append(Self.versionNeeded)
-            entry.append(0 as UInt64)
-            entry.append(1 as UInt64)
-            entry.append(1 as UInt64)
-            entry.append(entryByteCount)
-            entry.append(offset)
-            entry.append(0x0706_4B50 as UInt32)
-            entry.append(0 as UInt32)
-            entry.append(offset + entryByteCount)
-            entry.append(1 as UInt32)
-        }
-        entry.append(0x0605_4B50 as UInt32)
-        entry.append(0 as UInt32)
-        entry.append(1 as UInt16)
-        entry.append(1 as UInt16)
-        entry.append(UInt32(entryByteCount))
-        entry.append(UInt32(min(offset, Self.limit)))
-        entry.append(0 as UInt16)
-        return entry.bytes
-    }
-
-    private func directoryEntry(of member: Member) -> LittleEndianBytes {
-        // The order of the field is fixed: size, compressed size, each only if it does not fit.
-        let long = [member.byteCount, member.compressedByteCount].filter { $0 >= Self.limit }
+    /// What the archive's directory says of the member.
+    func directoryEntry(of member: Member) -> [UInt8] {
+        // The order of the field is fixed: size, compressed size, offset, each only if it does not fit.
+        let long = [member.byteCount, member.compressedByteCount, member.offset].filter { $0 >= Self.limit }
         var bytes = LittleEndianBytes()
         bytes.append(0x0201_4B50 as UInt32)
         // Made on Unix, so that the permissions below are understood.
@@ -92,7 +68,7 @@ struct ZipHeaders {
         bytes.append(member.checksum)
         bytes.append(UInt32(min(member.compressedByteCount, Self.limit)))
         bytes.append(UInt32(min(member.byteCount, Self.limit)))
-        bytes.append(UInt16(name.utf8CodeUnitCount))
+        bytes.append(UInt16(name.utf8.count))
         bytes.append(UInt16(long.isEmpty ? 0 : 4 + 8 * long.count))
         // No comment, first disk, no internal attributes.
         bytes.append(0 as UInt16)
@@ -100,14 +76,14 @@ struct ZipHeaders {
         bytes.append(0 as UInt16)
         // A regular file, rw-r--r--.
         bytes.append(0o100644 << 16 as UInt32)
-        bytes.append(0 as UInt32)
+        bytes.append(UInt32(min(member.offset, Self.limit)))
         bytes.append(name)
         if !long.isEmpty {
             bytes.append(1 as UInt16)
             bytes.append(UInt16(8 * long.count))
-            for size in long { bytes.append(size) }
+            for number in long { bytes.append(number) }
         }
-        return bytes
+        return bytes.bytes
     }
 
     private func appendCommonFields(to bytes: inout LittleEndianBytes) {
@@ -116,20 +92,5 @@ struct ZipHeaders {
         // MS-DOS counts years from 1980 and seconds in twos.
         bytes.append(UInt16((secondOfDay / 3600) << 11 | (secondOfDay / 60 % 60) << 5 | secondOfDay % 60 / 2))
         bytes.append(UInt16((date.year - 1980) << 9 | date.month << 5 | date.day))
-    }
-}
-
-/// A few hundred bytes, numbers with the low byte first.
-private struct LittleEndianBytes {
-    var bytes: [UInt8] = []
-
-    mutating func append(_ number: some FixedWidthInteger & UnsignedInteger) {
-        for shift in stride(from: 0, to: type(of: number).bitWidth, by: 8) {
-            bytes.append(UInt8(truncatingIfNeeded: number >> shift))
-        }
-    }
-
-    mutating func append(_ text: StaticString) {
-        text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
     }
 }

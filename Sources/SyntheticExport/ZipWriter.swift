@@ -1,17 +1,35 @@
 import CISAL
 import FileOutput
 
-/// Writes an archive with one compressed member to a sink, in one pass and in flat memory.
+/// Writes an archive of compressed members to a sink, one after another, in one pass and in flat memory.
 struct ZipWriter: ~Copyable {
-    private let headers: ZipHeaders
-    private let deflater = DeflateStream(.raw)
-    private var member = ZipHeaders.Member()
+    private let date: CalendarDate
+    private let secondOfDay: Int
+    private var directory = ZipDirectory()
+    private var byteCount: UInt64 = 0
+    private var open: Open?
 
-    init(_ headers: ZipHeaders) { self.headers = headers }
+    /// The member that is being written.
+    private struct Open {
+        let headers: ZipHeaders
+        let deflater = DeflateStream(.raw)
+        var member: ZipHeaders.Member
+    }
 
-    /// Writes what stands before the member's bytes; call it first.
-    mutating func begin(to sink: (RawSpan) throws(SyntheticExportError) -> Void) throws(SyntheticExportError) {
-        try sink(unsafe headers.localHeader.span.bytes)
+    /// An archive whose members all have one time, as text says it, without a zone.
+    init(date: CalendarDate, secondOfDay: Int) {
+        self.date = date
+        self.secondOfDay = secondOfDay
+    }
+
+    /// Begins a member, such as `apple_health_export/export.xml`; end the one before it first.
+    mutating func begin(
+        _ name: String,
+        to sink: (RawSpan) throws(SyntheticExportError) -> Void
+    ) throws(SyntheticExportError) {
+        let headers = ZipHeaders(name: name, date: date, secondOfDay: secondOfDay)
+        open = Open(headers: headers, member: ZipHeaders.Member(offset: byteCount))
+        try write(headers.localHeader, to: sink)
     }
 
     /// Writes some of the member's bytes.
@@ -19,23 +37,38 @@ struct ZipWriter: ~Copyable {
         _ input: RawSpan,
         to sink: (RawSpan) throws(SyntheticExportError) -> Void
     ) throws(SyntheticExportError) {
-        let checksum = member.checksum
-        member.checksum = unsafe input.withUnsafeBytes { bytes in
+        let checksum = open?.member.checksum ?? 0
+        open?.member.checksum = unsafe input.withUnsafeBytes { bytes in
             unsafe crc32_gzip_refl(checksum, bytes.baseAddress, UInt64(bytes.count))
         }
-        member.byteCount += UInt64(input.byteCount)
+        open?.member.byteCount += UInt64(input.byteCount)
         try unsafe input.withUnsafeBytes { bytes throws(SyntheticExportError) in
             try unsafe compress(bytes, isLast: false, to: sink)
         }
     }
 
-    /// Writes the member's end and the directory; call it last.
-    mutating func finish(to sink: (RawSpan) throws(SyntheticExportError) -> Void) throws(SyntheticExportError) {
+    /// Ends the member that was begun.
+    mutating func endMember(
+        to sink: (RawSpan) throws(SyntheticExportError) -> Void
+    ) throws(SyntheticExportError) {
         try unsafe compress(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true, to: sink)
-        let descriptor = headers.dataDescriptor(of: member)
-        try sink(unsafe descriptor.span.bytes)
-        let offset = UInt64(headers.localHeader.count) + member.compressedByteCount + UInt64(descriptor.count)
-        try sink(unsafe headers.directory(of: member, at: offset).span.bytes)
+        guard let ended = open else { return }
+        try write(ended.headers.dataDescriptor(of: ended.member), to: sink)
+        directory.append(ended.headers, of: ended.member)
+        open = nil
+    }
+
+    /// Writes the directory; call it last.
+    mutating func finish(to sink: (RawSpan) throws(SyntheticExportError) -> Void) throws(SyntheticExportError) {
+        try write(directory.bytes(at: byteCount), to: sink)
+    }
+
+    private mutating func write(
+        _ bytes: [UInt8],
+        to sink: (RawSpan) throws(SyntheticExportError) -> Void
+    ) throws(SyntheticExportError) {
+        byteCount += UInt64(bytes.count)
+        try sink(unsafe bytes.span.bytes)
     }
 
     private mutating func compress(
@@ -43,9 +76,12 @@ struct ZipWriter: ~Copyable {
         isLast: Bool,
         to sink: (RawSpan) throws(SyntheticExportError) -> Void
     ) throws(SyntheticExportError) {
-        try unsafe deflater.compress(bytes, isLast: isLast) { output throws(SyntheticExportError) in
-            member.compressedByteCount += UInt64(output.count)
+        var packedByteCount: UInt64 = 0
+        try unsafe open?.deflater.compress(bytes, isLast: isLast) { output throws(SyntheticExportError) in
+            packedByteCount += UInt64(output.count)
             try sink(unsafe output.bytes)
         }
+        open?.member.compressedByteCount += packedByteCount
+        byteCount += packedByteCount
     }
 }

@@ -116,7 +116,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
         case .interrupted: self = .interrupted
         case .outputClosed: self = .outputClosed
         case .daysOutOfRange, .sizeTooSmall, .sizeTooLarge, .notASize, .notADate, .endDateOutOfRange,
-            .offsetOutOfRange, .fileExists:
+            .offsetOutOfRange, .fileExists, .archiveNeeded:
             self = .usage
         }
     }

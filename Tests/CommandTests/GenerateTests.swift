@@ -46,6 +46,41 @@ struct GenerateTests {
         #expect(try command.run("generate", "-o", "nowhere/export.zip", "--days", "1").status == 2)
     }
 
+    @Test(arguments: [("full.xml", "'full.xml'"), ("-", "standard output")])
+    func `several files go into a zip alone`(_ output: String, _ shown: String) throws {
+        let refused = try command.run("generate", "-o", output, "--shape", "full")
+        #expect(refused.status == 64)
+        #expect(refused.output.isEmpty)
+        #expect(
+            refused.error
+                == "pghd: -o: \(shown) cannot hold the several files of --shape full (expected a name that ends in .zip): "
+                + "write it like 'export.zip', or choose another shape\n"
+        )
+    }
+
+    @Test func `of the full shape each kind of resource is made, and nothing is left out`() throws {
+        let generated = try command.run("generate", "-o", "full.zip", "--days", "28", "--shape", "full")
+        #expect(generated.error.hasSuffix(" bytes of XML and 16 other files, person 0, up to 2024-06-30\n"))
+        let members = try #require(
+            try command.run("inspect", "full.zip", "--json").object()["members"] as? [String: Int]
+        )
+        #expect(members.filter { $0.value > 0 } == ["electrocardiograms": 6, "workoutRoutes": 2, "clinicalRecords": 8])
+        let report = try command.run(
+            ["convert", "full.zip", "--patient", "p1", "--routes", "--include-patient", "-o", "out.ndjson", "--json"]
+        )
+        #expect(report.status == 0)
+        let converted = try report.object()
+        #expect(converted["malformationCounts"] as? [String: Int] == [:])
+        for key in ["missingFiles", "unreadFiles"] { #expect(converted[key] as? [String: Int] == [:]) }
+        let resources = try #require(converted["resources"] as? [String: Int])
+        #expect(Set(resources.keys) == ["Observation", "Device", "DocumentReference", "VisionPrescription", "Patient"])
+        #expect(resources["DocumentReference"] == 10 && resources["VisionPrescription"] == 2)
+        // A goal of sleep has no standard code; all else does, or Apple's own.
+        let unmapped = try #require(converted["unmapped"] as? [String: [String: Int]])
+        let left = unmapped.filter { !$0.value.isEmpty }.mapValues { $0.keys.sorted() }
+        #expect(left == ["types": ["HKDataTypeSleepDurationGoal"]])
+    }
+
     private func grouped(_ number: Int) -> String {
         number < 1000 ? "\(number)" : grouped(number / 1000) + "," + String("\(number % 1000 + 1000)".dropFirst())
     }

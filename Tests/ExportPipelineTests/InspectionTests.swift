@@ -255,7 +255,13 @@ struct InspectionTests {
         let places = report.damage.places.compactMap(\.file).map { "\($0.kind) \($0.ordinal)" }
         #expect(places == ["electrocardiogram 1", "workoutRoute 2", "clinicalRecord 1", "clinicalRecord 3"])
         #expect(!report.damage.isEmpty && report.damage.isComplete)
-        #expect(report.text(title: "").contains("electrocardiogram"))
+        let rows = report.text(title: "").split(separator: "\n").drop { !$0.hasPrefix("  files") }.prefix(3)
+        #expect(
+            Array(rows) == [
+                "  files     1 electrocardiogram", "            3 clinical records",
+                "            2 workout routes, converted with --routes",
+            ]
+        )
     }
 
     @Test func `a source's name can't rewrite the terminal, not even in JSON`() throws {

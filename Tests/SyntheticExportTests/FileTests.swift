@@ -35,6 +35,51 @@ struct FileTests {
         #expect(python.terminationStatus == 0)
     }
 
+    @Test func `an archive holds the other files too, each whole and under Apple's folder`() throws {
+        let folder = try TemporaryFolder()
+        let full = try SyntheticExport(.init(extent: .days(28), shape: .full))
+        try full.write(toFile: folder.path("export.zip"))
+        let script = """
+            import re, sys, zipfile
+            archive = zipfile.ZipFile(sys.argv[1])
+            assert archive.testzip() is None
+            names = archive.namelist()
+            assert names[0] == 'apple_health_export/export.xml'
+            assert len(set(names)) == len(names) == int(sys.argv[2]) + 1
+            kinds = 'electrocardiograms/ecg_.*[.]csv|workout-routes/route_.*[.]gpx|clinical-records/.*[.]json'
+            assert all(re.fullmatch('apple_health_export/(' + kinds + ')', name) for name in names[1:])
+            assert all(info.file_size > 200 for info in archive.infolist())
+            """
+        let python = Process()
+        python.executableURL = URL(filePath: "/usr/bin/env")
+        python.arguments = ["python3", "-c", script, folder.path("export.zip"), "\(full.otherFileCount)"]
+        try python.run()
+        python.waitUntilExit()
+        #expect(python.terminationStatus == 0)
+    }
+
+    @Test(arguments: ["export.xml", "-", "zip"])
+    func `several files go into a zip or nowhere`(_ name: String) throws {
+        let folder = try TemporaryFolder()
+        let path = name == "-" ? name : folder.path(name)
+        let full = try SyntheticExport(.init(extent: .days(1), shape: .full))
+        #expect(throws: SyntheticExportError.archiveNeeded(path: path)) {
+            try full.write(toFile: path) { _ in Issue.record("something was written") }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+    }
+
+    @Test func `a full disk is reported for the other files too`() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createSymbolicLink(atPath: folder.path("full.zip"), withDestinationPath: "/dev/full")
+        let full = try SyntheticExport(.init(extent: .days(1), shape: .full))
+        #expect(
+            throws: SyntheticExportError.cannotWrite(path: folder.path("full.zip"), reason: "No space left on device")
+        ) {
+            try full.write(toFile: folder.path("full.zip"))
+        }
+    }
+
     @Test func `a file that is there is not overwritten unless asked`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("export.xml")

@@ -22,12 +22,18 @@ struct GeneratedText {
     /// The same week in another app's shape.
     static let appWeek = Result { try GeneratedText(.init(extent: .days(7), shape: .app)) }
 
+    /// The same week with what fewer people have.
+    static let fullWeek = Result { try GeneratedText(.init(extent: .days(7), shape: .full)) }
+    /// Four weeks of it.
+    static let fullMonth = Result { try GeneratedText(.init(extent: .days(28), shape: .full)) }
+
     /// The week in a shape.
     static func week(_ shape: SyntheticExport.Shape) throws -> GeneratedText {
         switch shape {
         case .apple: try week.get()
         case .plain: try plainWeek.get()
         case .app: try appWeek.get()
+        case .full: try fullWeek.get()
         }
     }
 

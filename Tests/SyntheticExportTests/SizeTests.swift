@@ -11,6 +11,7 @@ struct SizeTests {
     @Test(arguments: [
         Size(bytes: 650_000, shape: .apple), Size(bytes: 1_000_000, shape: .apple),
         Size(bytes: 1_400_000, shape: .plain), Size(bytes: 9_000_000, shape: .apple),
+        Size(bytes: 1_000_000, shape: .full), Size(bytes: 90_000_000, shape: .full),
     ])
     func `an export has the size asked for within one percent`(_ size: Size) throws {
         let export = try SyntheticExport(.init(extent: .bytes(size.bytes), seed: 3, shape: size.shape))

@@ -25,6 +25,17 @@ struct TextTests {
         #expect(text { $0.append(value) } == expected)
     }
 
+    @Test(arguments: [(-265_868, 3, "-265.868"), (12_000, 3, "12.000"), (-4, 6, "-0.000004"), (0, 3, "0.000")])
+    func `a voltage and a place keep their zeros and their sign`(_ mantissa: Int, _ decimals: Int, _ expected: String) {
+        #expect(text { $0.append(signed: mantissa, decimals: decimals) } == expected)
+    }
+
+    @Test(arguments: [(1_719_810_249, "2024-07-01T05:04:09Z"), (-1, "1969-12-31T23:59:59Z")])
+    func `an instant is written in UTC where no zone belongs`(_ instant: Int, _ expected: String) {
+        var dates = DateText(offsetMinutes: -420)
+        #expect(text { dates.appendUniversal(instant, to: &$0) } == expected)
+    }
+
     @Test(arguments: [
         (0, -420, "1969-12-31 17:00:00 -0700"), (1_719_810_249, -420, "2024-06-30 22:04:09 -0700"),
         (1_719_810_249, 345, "2024-07-01 10:49:09 +0545"), (951_782_400, 0, "2000-02-29 00:00:00 +0000"),

@@ -2,6 +2,15 @@ import Testing
 
 @testable import SyntheticExport
 
+extension ZipHeaders {
+    /// The directory of an archive that holds one member.
+    fileprivate func directory(of member: Member, at offset: UInt64) -> [UInt8] {
+        var directory = ZipDirectory()
+        directory.append(self, of: member)
+        return directory.bytes(at: offset)
+    }
+}
+
 /// Offsets are those of PKWARE's APPNOTE 6.3.10, sections 4.3.7, 4.3.9, 4.3.12, 4.3.14 to 4.3.16.
 struct ZipHeadersTests {
     private let headers = ZipHeaders(name: "a/b", date: CalendarDate(year: 2024, month: 7, day: 1), secondOfDay: 29_551)
@@ -59,6 +68,41 @@ struct ZipHeadersTests {
         #expect(number(directory, at: entry + 76, width: 4) == 0x0605_4B50)
         #expect(number(directory, at: entry + 92, width: 4) == UInt64(UInt32.max))
         #expect(directory.count == entry + 56 + 20 + 22)
+    }
+
+    @Test func `a member that starts beyond 4 GiB has its place in 64 bits`() {
+        let member = ZipHeaders.Member(offset: 6_000_000_000, checksum: 5, compressedByteCount: 70, byteCount: 900)
+        let directory = headers.directory(of: member, at: 147)
+        #expect(number(directory, at: 42, width: 4) == UInt64(UInt32.max))
+        #expect(number(directory, at: 49, width: 2) == 1)
+        #expect(number(directory, at: 51, width: 2) == 8)
+        #expect(number(directory, at: 53, width: 8) == 6_000_000_000)
+    }
+
+    @Test func `members stand in the directory one after another, each with its place`() {
+        var directory = ZipDirectory()
+        directory.append(headers, of: ZipHeaders.Member(offset: 0, compressedByteCount: 70, byteCount: 900))
+        directory.append(headers, of: ZipHeaders.Member(offset: 147, compressedByteCount: 8, byteCount: 9))
+        let bytes = directory.bytes(at: 232)
+        let entry = 46 + 3
+        #expect(number(bytes, at: 42, width: 4) == 0)
+        #expect(number(bytes, at: entry, width: 4) == 0x0201_4B50)
+        #expect(number(bytes, at: entry + 42, width: 4) == 147)
+        #expect(number(bytes, at: 2 * entry + 8, width: 2) == 2)
+        #expect(number(bytes, at: 2 * entry + 10, width: 2) == 2)
+        #expect(number(bytes, at: 2 * entry + 12, width: 4) == UInt64(2 * entry))
+        #expect(bytes.count == 2 * entry + 22)
+    }
+
+    @Test func `more members than 16 bits count are counted in the ZIP64 end records`() {
+        var directory = ZipDirectory()
+        for _ in 0..<70_000 { directory.append(headers, of: ZipHeaders.Member()) }
+        let bytes = directory.bytes(at: 0)
+        let end = 70_000 * 49
+        #expect(number(bytes, at: end, width: 4) == 0x0606_4B50)
+        #expect(number(bytes, at: end + 24, width: 8) == 70_000)
+        #expect(number(bytes, at: end + 32, width: 8) == 70_000)
+        #expect(number(bytes, at: end + 76 + 8, width: 2) == UInt64(UInt16.max))
     }
 
     @Test func `the descriptor has sizes of eight bytes`() {

@@ -15,6 +15,7 @@ struct GenerateCommand: ParsableCommand {
 
               pghd generate -o export.zip
               pghd generate -o big.zip --size 1GB --seed 7
+              pghd generate -o full.zip --shape full
               pghd generate -o - --days 7 | pghd inspect -
 
             \(ExitStatus.helpSection([.done, .unreadable, .usage, .interrupted, .outputClosed]))
@@ -34,7 +35,12 @@ struct GenerateCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Days up to the last. (default: \(defaultDayCount))", valueName: "count"))
     var days: Int?
 
-    @Option(help: ArgumentHelp("Bytes of XML instead of days, met within 1 %: 100MB, 1GB.", valueName: "size"))
+    @Option(
+        help: ArgumentHelp(
+            "Bytes of XML instead of days, met within 1 %: 100MB, 1GB. The other files of --shape full are not counted.",
+            valueName: "size"
+        )
+    )
     var size: String?
 
     @Option(help: ArgumentHelp("Which person; all have the same birth date, sex and blood type.", valueName: "number"))
@@ -52,7 +58,9 @@ struct GenerateCommand: ParsableCommand {
     @Option(
         help: """
             apple: as the phone writes; plain: records without devices and metadata, and each day's summary; app: the \
-            same, each record with metadata of its own, as other apps write it.
+            same, each record with metadata of its own, as other apps write it; full, for a .zip alone: as apple, and \
+            what fewer people have: electrocardiograms, routes, clinical records, a hearing test, prescriptions for \
+            the eyes, meals, a cycle, a triathlon, more symptoms. An export of 28 days has each of them.
             """
     )
     var shape = SyntheticExport.Shape.apple
@@ -106,7 +114,9 @@ struct GenerateCommand: ParsableCommand {
         try export.write(toFile: output, replace: force, progress: note) { cancellation.isCancelled }
         progress.clear()
         if !quiet, output != "-" {
-            say("\(output): \(ReportText.grouped(byteCount)) bytes of XML, person \(seed), up to \(endDate)")
+            let others = export.otherFileCount
+            let files = others > 0 ? " and \(ReportText.grouped(UInt64(others))) other files" : ""
+            say("\(output): \(ReportText.grouped(byteCount)) bytes of XML\(files), person \(seed), up to \(endDate)")
         }
     }
 }
