@@ -4,44 +4,45 @@
 # One configuration for the command and its tests, so that everything is compiled once.
 FLAGS := -c release -Xswiftc -enable-testing --explicit-target-dependency-import-check error
 PGHD := .build/release/pghd
-# What people install: Swift's runtime is inside, which makes it faster and smaller than with shared libraries.
+# What people install, with Swift's runtime inside, which makes it faster and smaller than with shared libraries.
 INSTALLED := .build-install/release/pghd
-# It looks for libraries where the system has them, never in its own folder, which may be anybody's; and where functions
-# lie can't be changed once it runs.
+# It looks for libraries where the system has them, never in its own folder, which others may be able to write to; and
+# the addresses of functions can't be changed once it runs.
 LINKING := --disable-local-rpath -Xlinker -z -Xlinker now
 PREFIX ?= /usr/local
 # Where shells look for completions, below PREFIX/share.
 BASH_COMPLETION := bash-completion/completions/pghd
 ZSH_COMPLETION := zsh/site-functions/_pghd
-# Debian's zsh looks there for those of packages, and in site-functions below /usr/local alone.
+# Debian's zsh looks here for the completions of packages, and in site-functions only below /usr/local.
 PACKAGE_ZSH_COMPLETION := zsh/vendor-completions/_pghd
 FISH_COMPLETION := fish/vendor_completions.d/pghd.fish
 PACKAGES := libxml2-dev libzip-dev libisal-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev pkg-config
 PACKAGING_PACKAGES := binutils dpkg-dev
-# What an identity server needs is among them: nobody who only builds wants glewlwyd. The tests make a package, too.
+# These include glewlwyd, an identity server, which nobody who only builds wants. The tests make a package, too.
 TEST_PACKAGES := libxml2-utils unzip python3 python3-venv openssl strace glewlwyd rnbyc sqlite3 nghttp2-server mandoc \
   $(PACKAGING_PACKAGES)
-# Only the long tests.
+# For the long tests only.
 ACCEPTANCE_PACKAGES := chromium chromium-driver curl
-# The demo's browser.
+# For the demo, in which curl is the browser.
 DEMO_PACKAGES := curl
 
-# A crash among tests that run beside each other says where it was. Hundreds at once wait for each other longer than
-# their clients do, and have so many files open that Foundation's Process reads behind the list of them.
+# A backtrace shows where a crash was among tests that run in parallel. Hundreds of tests at once wait for each other
+# longer than their clients do, and have so many files open that Foundation's Process reads past the end of its list
+# of them.
 SWIFT_TEST := SWIFT_BACKTRACE=enable=yes,color=no SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=16 \
   Tests/swift_test.sh $(FLAGS) --skip-build
 
-# Tests that wait for a server: beside those that keep every core busy for minutes, they would wait too long.
+# Tests that wait for a server: next to those that keep every core busy for minutes, they would wait too long.
 WAITING_TESTS := ^(HTTPTransport|OpenIDConnect|IntegrationServer|Delivery)Tests
-# Passphrases keep every core busy, too: a server beside them has read 2 MB for longer than half a minute.
+# Passphrases keep every core busy, too: next to them a server has taken longer than half a minute to read 2 MB.
 KEYSTORE_TESTS := ^CredentialStoreTests|^CommandTests.*SignIn
-# Some of these convert and deliver whole exports on the threads that their servers are served by: beside passphrases,
-# each of which costs seconds of a busy core, their own sign-in has run out of time.
+# Some of these convert and deliver whole exports on the threads that their servers also run on: next to passphrases,
+# each of which costs seconds of a busy core, their own sign-in has timed out.
 LIBRARY_TESTS := ^LibraryTests
 
 # Against servers that misbehave on request: exactly once, whatever happens.
 DELIVERY_TESTS := test_sync test_faults test_runs test_open_outcomes test_lagging
-# Servers that know keys alone, several machines, versions of one sample.
+# Servers that know only keys, several machines, versions of one sample.
 KEY_TESTS := test_keys test_shared_keys test_two_machines test_versions test_remapping test_verify test_recognition
 # What else a pipeline meets.
 PIPELINE_TESTS := test_interoperation test_companions test_send test_odd_servers test_clock test_privacy test_gzip \
@@ -49,7 +50,7 @@ PIPELINE_TESTS := test_interoperation test_companions test_send test_odd_servers
   test_partial_exports test_durability test_other_users test_throttling test_header_file
 # The longest of them, which wait most.
 LONG_PIPELINE_TESTS := test_watch test_mishaps
-# Lists of about the same length, the longest first: none is left to run alone at the end.
+# Lists of about the same length, the longest first, so that none is left to run alone at the end.
 TEST_LISTS := test-long-pipelines test-signed-in test-pipelines test-keys test-delivery test-sign-in test-documents \
   test-server
 
@@ -79,7 +80,7 @@ setup: packages ## install the system packages that are missing, those of the te
 build: packages ## build the command, as it is installed
 	swift build -c release --static-swift-stdlib $(LINKING) --scratch-path .build-install --product pghd
 
-# By product: whatever else is in the packages, such as plugins and their tools, would be compiled too.
+# Built by product: otherwise whatever else is in the packages, such as plugins and their tools, would be compiled too.
 test: setup lint ## run all tests but the long ones
 	swift build $(FLAGS) --product pghdPackageTests
 	swift build $(FLAGS) --product pghd
@@ -90,7 +91,7 @@ test: setup lint ## run all tests but the long ones
 	@$(MAKE) --no-print-directory -j5 --output-sync=target $(TEST_LISTS)
 	@python3 Tests/points.py
 
-# What is run by others than Swift, after make test has built it; five at a time, since most of it waits.
+# Tests that Swift does not run, after make test has built the command; five lists at a time, since most of them wait.
 test-documents: validators
 	python3 Tests/Validators/test_faults.py
 	python3 profiles/guide.py --check
@@ -187,7 +188,7 @@ profiles: ## put profiles/ into the program, bring the implementation guide up t
 man: build ## bring the manual pages up to date
 	python3 packaging/man/make.py $(INSTALLED)
 
-# Read by everybody, whatever the umask.
+# Everybody can read what is installed, whatever the umask.
 install: build ## install the command, manual pages, completions and profiles below PREFIX, with Swift's runtime inside
 	install -D -m 755 $(INSTALLED) "$(DESTDIR)$(PREFIX)/bin/pghd"
 	@umask 022; for shell in bash:$(BASH_COMPLETION) zsh:$(ZSH_COMPLETION) fish:$(FISH_COMPLETION); do \

@@ -18,7 +18,7 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
     .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
 }
 
-// Not optimized, which takes half of the time to compile, and notices what runs out of bounds; but for those that read
+// Not optimized, which takes half the time to compile and notices what runs out of bounds; except for tests that read
 // many documents.
 func tests(
     _ name: String,
@@ -56,7 +56,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // SQLite with checked transactions, the ledger's and the server's store: https://github.com/groue/GRDB.swift
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        // Signatures of ID tokens and client assertions: JOSE has too many traps to be ours to write.
+        // Signatures of ID tokens and client assertions: JOSE has too many traps for us to write it.
         // It brings its own BoringSSL; OpenIDConnect and the server see it: https://github.com/vapor/jwt-kit
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
         // Sockets and polling for the embedded server, without dependencies of their own (SwiftNIO would
@@ -73,7 +73,7 @@ let package = Package(
         systemLibrary("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
         // What Swift's module of glibc leaves out: docs/decisions/0039.
         .target(name: "CGlibc"),
-        // Its headers alone: the library is loaded with the first request.
+        // Its headers only: the library is loaded with the first request.
         systemLibrary("CCurl", apt: "libcurl4-openssl-dev"),
 
         library("Threads"),

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Says how many of the points S1 to S42 of sign-in and keystore are tested.
 
-A point is tested by each test whose name begins with its number; SECURITY.md says of the
-others why they don't apply. One that is in neither place ends this with 1.
+A point is tested by each test whose name begins with its number; for the others, SECURITY.md
+says why they don't apply. If a point is in neither place, this exits with 1.
 """
 
 import re

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes a Python environment for tests and installs what a list names: setup.sh FOLDER LIST
-# Quiet, and quick, when nothing is to do; several lists may go into one folder.
+# Quiet and quick when there is nothing to do; several lists may be installed into one folder.
 # Needs python3 (3.11 or newer, or $PYTHON) with venv: `apt-get install python3 python3-venv`.
 set -eu
 
@@ -13,7 +13,7 @@ fail() {
 list=$2
 python=${PYTHON:-python3}
 [ -r "$list" ] || fail "there is no list $list"
-# Programs in an environment name its place: one that was moved or copied has to be made anew.
+# Programs in an environment contain its path: one that was moved or copied has to be made again.
 case $1 in
 /*) venv=$1 ;;
 *) venv=$(pwd)/$1 ;;
@@ -25,7 +25,7 @@ if [ "$(cat "$venv/place" 2>/dev/null)" = "$venv" ] && "$venv/bin/python" -c '' 
     [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && exit 0
     fresh=
 else
-    # A folder that is no environment is somebody's folder.
+    # A folder that is not an environment belongs to somebody.
     if [ -e "$venv" ] && [ ! -e "$venv/pyvenv.cfg" ] && [ -n "$(ls -A "$venv")" ]; then
         fail "$venv is there, but is not a Python environment"
     fi
@@ -36,7 +36,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 trap 'exit 130' INT TERM
 
-# Runs a command; when it fails, says in one line what was being done and why not.
+# Runs a command; if it fails, says in one line what was being done and why it failed.
 try() {
     what=$1
     shift

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs `swift test` with the arguments given, and tells at the end once more what failed: else it stands somewhere among
-# a thousand lines.
+# Runs `swift test` with the given arguments and repeats at the end what failed, which would otherwise be somewhere
+# among a thousand lines.
 log=$(mktemp) || exit 1
 trap 'rm -f "$log"' EXIT
 { swift test "$@" 2>&1; echo "swift test ended with $?"; } | tee "$log"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Makes pghd_VERSION_ARCHITECTURE.deb from an installed tree: deb.sh TREE FOLDER
-# What the command links decides what the package depends on; Swift's runtime is inside. README, docs and the unit for
-# systemd come from beside this script, the licences of what is linked into the command from FOLDER/checkouts, and where
-# the toolchain brings it from beside this script.
+# The package depends on what the command links; Swift's runtime is inside the command. README, docs and the systemd
+# unit come from the folder above this script's; the licences of what is linked into the command from
+# FOLDER/checkouts, and of what the toolchain brings from the folder `licences` next to this script.
 set -eu
 # dpkg-deb refuses folders that others can't read.
 umask 022
@@ -11,7 +11,7 @@ tree=$1
 folder=$2
 command=$tree/usr/bin/pghd
 strip "$command"
-# Whoever may write to a folder that it names could put a library of theirs there.
+# Anyone who may write to a folder that it names could put a library of their own there.
 if readelf -d "$command" | grep -qE '\((RPATH|RUNPATH)\)'; then
   echo "deb.sh: $command: looks for libraries in folders of its own (expected the system's alone): build it with make build" >&2
   exit 1
@@ -19,7 +19,7 @@ fi
 version=$("$command" --version)
 architecture=$(dpkg --print-architecture)
 
-# The packages of the shared libraries, each from the version on that has what the command uses.
+# The packages of the shared libraries, each with the first version that has what the command uses.
 mkdir -p "$tree/DEBIAN" "$folder"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -29,14 +29,15 @@ file=$(CDPATH='' cd -- "$(dirname -- "$command")" && pwd)/pghd
 depends=$(cd "$work" && dpkg-shlibdeps -O "-e$file" | sed -n 's/^shlibs:Depends=//p')
 [ -n "$depends" ] || { echo "deb.sh: the command's libraries belong to no package" >&2; exit 1; }
 
-# What people read, with the unit as an example: it names a server that nobody has.
+# What people read. The systemd unit is an example, since it names a server that does not exist.
 source=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
-# The same tree makes the same package: its files are as old as the sources.
+# The same tree makes the same package: its files have the date of the sources.
 if [ -z "${SOURCE_DATE_EPOCH:-}" ]; then
   SOURCE_DATE_EPOCH=$(git -C "$source" log -1 --format=%ct 2>/dev/null || stat -c %Y "$source/CHANGELOG.md")
 fi
 export SOURCE_DATE_EPOCH
-# apt takes a package of the same version for the one that it has: between releases each commit has its own, before the next.
+# apt takes a package of the same version for the one that is installed. So each commit between releases has a version
+# of its own, below that of the next release.
 if commit=$(git -C "$source" rev-parse --short HEAD 2>/dev/null) &&
   [ "$(git -C "$source" tag --points-at HEAD)" != "v$version" ]; then
   version=$version~git$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y%m%d%H%M%S).$commit
@@ -64,11 +65,11 @@ ln -sf ../examples/pghd-watch.service "$documents/docs/pghd-watch.service"
 gzip -9n <"$source/CHANGELOG.md" >"$documents/changelog.gz"
 find "$tree/usr/share" -path '*/man/man1/*.1' -exec gzip -9nf {} +
 chmod -R u=rwX,go=rX "$documents"
-# For dpkg -V, and for apt, which tells two builds of one version apart by the size.
+# The sums are for `dpkg -V`; the size is for apt, which tells two builds of one version apart by it.
 (cd "$tree" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
 size=$(find "$tree/usr" -type f -printf '%s\n' | awk '{ kilobytes += int(($1 + 1023) / 1024) } END { print kilobytes }')
 
-# libcurl is loaded by name when the first request is made: what the command links doesn't tell of it.
+# libcurl is loaded by name when the first request is made, so what the command links does not show it.
 cat >"$tree/DEBIAN/control" <<CONTROL
 Package: pghd
 Version: $version

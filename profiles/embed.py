@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes what the mapping reads of profiles/*.json into Swift source, so that the program carries it inside.
+"""Writes what the mapping reads of profiles/*.json into Swift source, so that the program contains it.
 
-What lies deeper (guide/, examples/) tells others what is written; the program does not read it.
+The folders below (guide/, examples/) describe for others what the program writes; the program does not read them.
 
-A row for each thing, its cells between tabs: to decode the JSON took a third of the time of a small export, and these
-are read in one millisecond. Run by `make profiles` after an edit; a test decodes the JSON too, and fails
+There is a row for each thing, with cells between tabs: decoding the JSON took a third of the time of a small export,
+and the rows are read in one millisecond. Run `make profiles` after an edit; a test decodes the JSON too, and fails
 as long as the two differ.
 
     t	8867-4	Heart rate	equivalent          a target: code, display, equivalence, and what it depends on
@@ -33,7 +33,7 @@ package enum EmbeddedProfiles {
 
 
 def row(kind: str, *cells: str | None) -> str:
-    """A row; an absent cell is empty, which none that is there may be, and left out at the end."""
+    """A row. An absent cell is empty, or left out at the end; a cell that is there may not be empty."""
     texts = [cell or "" for cell in cells]
     if "" in cells or any(mark in text for text in texts for mark in "\t\r\n"):
         raise SystemExit(f"embed.py: {cells}: an empty text, a tab or a line break (expected none): rows can't hold it")

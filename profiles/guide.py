@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Writes what of the implementation guide follows from something else.
+"""Writes the parts of the implementation guide that follow from something else.
 
-    guide.py          writes it
-    guide.py --check  says what is not as it would be written; exit code 1 then
+    guide.py          writes them
+    guide.py --check  says what differs from what would be written, and then exits with 1
 
-From the ConceptMaps beside this file come the CodeSystems of Apple's enumerations and the
-ValueSets; from samples/bundles, which the tests hold to what the command writes, come the
-examples; from all of it comes the ImplementationGuide. StructureDefinitions, NamingSystems
-and CodeSystems of our own are written by hand. Needs nothing but Python.
+The CodeSystems of Apple's enumerations and the ValueSets come from the ConceptMaps next to this
+file; the examples come from samples/bundles, which the tests compare with what the command
+writes; the ImplementationGuide comes from all of these. StructureDefinitions, NamingSystems and
+CodeSystems of our own are written by hand. Needs nothing but Python.
 """
 
 import json
@@ -25,7 +25,7 @@ APPLE = "http://developer.apple.com/documentation/healthkit"
 ENUMERATIONS = "https://developer.apple.com/documentation/healthkit/hk"
 UCUM = "http://unitsofmeasure.org"
 HEAD = {"version": "1", "status": "active", "experimental": False, "publisher": "pghd"}
-# Samples in which a profile's example is looked for first; then in all, by name, and in the one of everything last.
+# A profile's example is looked for in these samples first, then in all by name, and in the one with everything last.
 EXAMPLES_FROM, EXAMPLES_LAST = ("vital-signs", "sleep-across-dst", "blood-pressure", "devices", "time-zones"), "kitchen-sink"
 
 
@@ -37,7 +37,7 @@ def urn(name):
 
 
 class Number(str):
-    """A JSON number as it stands in the text."""
+    """A JSON number as it is written in the text."""
 
 
 def parse(text):
@@ -93,7 +93,7 @@ def concepts(codes):
     return [{"code": code, "display": display} if display else {"code": code} for code, display in codes.items()]
 
 
-# Of electrocardiograms, whose texts no ConceptMap has: an export writes them in the phone's language.
+# Those of electrocardiograms. No ConceptMap has their texts, since an export writes them in the phone's language.
 CLASSIFICATIONS = {
     ENUMERATIONS + "electrocardiogram/classification": {
         "1": "sinus rhythm",
@@ -152,7 +152,7 @@ def value_sets(maps):
             f"Apple's identifiers of {kind} types.",
             [{"system": APPLE, "filter": [{"property": "kind", "op": "=", "value": kind}]}],
         )
-    # Without names: that of a unit depends on what is measured, and none is UCUM's own.
+    # Without displays: a unit's name depends on what is measured, and none is UCUM's own.
     units = dict.fromkeys(targets(by_id["healthkit-units"])[UCUM])
     yield value_set(
         "units",
@@ -187,7 +187,7 @@ def sample_resources():
     """Every resource of the samples by type and id, those from the best samples first."""
     files = sorted(file for file in SAMPLES.glob("*.ndjson") if "conditional" not in file.name)
     best = [f"{name}.ndjson" for name in EXAMPLES_FROM]
-    # What a sample gives without options comes before what it gives with some.
+    # What a sample gives without options comes before what it gives with options.
     files.sort(
         key=lambda file: (
             best.index(file.name) if file.name in best else len(best),
@@ -211,7 +211,7 @@ def score(resource):
 
 
 def claim(resource):
-    """The profile of ours, which is the last one; a Patient claims none."""
+    """Our profile, which is the last one; a Patient claims none."""
     return resource.get("meta", {}).get("profile", [None])[-1]
 
 
@@ -227,7 +227,7 @@ def references(value):
 
 
 def examples(definitions):
-    """(file, resource, profile) of one example a profile, and of all that it refers to."""
+    """(file, resource, profile) of one example for each profile, and of everything that it refers to."""
     resources, written = sample_resources(), {}
     by_url = {definition["url"]: definition for definition in definitions}
     claimed = {}
@@ -271,7 +271,7 @@ def implementation_guide(parts, shown):
         "packageId": "pghd",
         "license": "Apache-2.0",
         "fhirVersion": ["4.0.1"],
-        # Whose codes workouts have.
+        # Workouts have its codes.
         "dependsOn": [
             {
                 "uri": "http://hl7.org/fhir/us/physical-activity/ImplementationGuide/hl7.fhir.us.physical-activity",
@@ -284,7 +284,7 @@ def implementation_guide(parts, shown):
 
 
 def generated():
-    """Text by file."""
+    """The text of each file that is written, and the files that are written by hand."""
     maps = concept_maps()
     files = {GUIDE / name: part for name, part in [*enumerations(maps), *value_sets(maps)]}
     by_hand = [*PROFILES.glob("*.json"), *GUIDE.glob("StructureDefinition-*.json"), *GUIDE.glob("NamingSystem-*.json")]

@@ -1,12 +1,12 @@
 #!/bin/sh
-# make demo: the main jobs, each command said before it runs. Usage: demo.sh PGHD [EXPORT]
+# make demo: the main jobs, each command printed before it runs. Usage: demo.sh PGHD [EXPORT]
 set -e
 pghd=$(realpath "$1")
 export_file=${2:+$(realpath "$2")}
 mkdir -p demo
 cd demo
 say() { printf '\n$ %s\n' "$*"; }
-# Says a command and runs it; an export that is damaged is part of the job.
+# Prints a command and runs it; exit code 1, for a damaged export, is not a failure.
 run() {
   say pghd "$@"
   status=0
@@ -28,7 +28,7 @@ say "head -c 700 bundles.ndjson"
 head -c 700 bundles.ndjson
 printf '…\n'
 
-# A server for the rest, on a port that is free, with an empty keystore and ledger for it.
+# A server for the rest, on a free port, with an empty keystore and ledger.
 rm -rf private ledger server.json login.txt
 mkdir -m 700 private
 touch server.json login.txt
@@ -40,7 +40,7 @@ until grep -q issuer server.json; do kill -0 $server; sleep 0.05; done
 base=$(sed 's/.*"fhirBase": *"\([^"]*\)".*/\1/' server.json)
 issuer=$(sed 's/.*"issuer": *"\([^"]*\)".*/\1/' server.json)
 
-# You would sign in with a browser; here curl is the browser, and the passphrase lies in a file.
+# You would sign in with a browser; here curl is the browser, and the passphrase is in a file.
 umask 077
 head -c 24 /dev/urandom | od -An -tx1 | tr -d ' \n' >private/passphrase
 export PGHD_SERVER="$base" PGHD_KEYSTORE="$PWD/private/keystore" PGHD_PASSPHRASE_FILE="$PWD/private/passphrase"
@@ -56,7 +56,7 @@ run sync "$recent" --patient demo --ledger ledger
 run verify "$recent" --patient demo --ledger ledger
 run sync "$recent" --patient demo --ledger ledger
 
-# What anybody sees who signs in: a token by hand, as docs/server.md explains, and a search.
+# What anybody who signs in sees: a token by hand, as docs/server.md explains, and a search.
 verifier=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk
 back=http://127.0.0.1:1/callback
 code=$(curl -s -o /dev/null -w '%{redirect_url}' -G "$issuer/authorize" -d response_type=code -d client_id=pghd \

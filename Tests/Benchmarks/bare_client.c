@@ -1,6 +1,6 @@
-// Posts each line of a file over eight connections and does nothing else: what a delivery could reach at most.
+// Posts each line of a file over eight connections and does nothing else: the most that a delivery could reach.
 //
-//     bare_client URL FILE      ends with 0 when all were taken
+//     bare_client URL FILE      exits with 0 if all were accepted
 //
 // Like the command it uses libcurl; it parses nothing and keeps no ledger.
 #define _GNU_SOURCE
@@ -18,7 +18,7 @@ static size_t ignore(char *bytes, size_t size, size_t count, void *context) {
     return size * count;
 }
 
-// Begins the next line's post, if there is one.
+// Starts to post the next line, if there is one.
 static int begin(CURLM *multi, CURL *easy) {
     if (next == end) return 0;
     char *feed = memchr(next, '\n', end - next);

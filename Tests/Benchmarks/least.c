@@ -1,6 +1,6 @@
-// The least that records must cost: the blocks of SHA-256 that their ids, digests and Bundle keys take, and one copy
-// of the bytes that come out. No scanner, no mapping: what no program that keeps the format can be faster than,
-// as long as it hashes one message at a time.
+// The least that records can cost: the blocks of SHA-256 for their ids, digests and Bundle keys, and one copy of the
+// bytes that come out. It has no scanner and no mapping: no program that keeps the format can be faster, as long as it
+// hashes one message at a time.
 //
 //     least RECORDS BYTES-OUT BLOCKS-PER-1000
 #include <openssl/sha.h>

@@ -1,8 +1,8 @@
-// A FHIR base that takes every transaction and sleeps before it answers: what a delivery alone can do.
+// A FHIR base that takes every transaction and sleeps before it answers, to measure what a delivery by itself can do.
 //
-//     sleeping_server MICROSECONDS      prints its port, and at SIGTERM the requests and bytes it has had
+//     sleeping_server MICROSECONDS      prints its port, and at SIGTERM the requests and bytes that it received
 //
-// It stores nothing. Written in C, since it must cost far less than the client that it measures, and sleep
+// It stores nothing. It is written in C, since it must cost far less than the client that it measures, and sleep
 // to the microsecond.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -23,7 +23,7 @@ struct connection {
     int socket, timer, is_post;
     char head[8192];
     size_t head_length, missing, entries;
-    // The last bytes of the part before: an entry's request may lie over a border.
+    // The last bytes of the previous part: an entry's request may span two parts.
     char tail[16];
     size_t tail_length;
 };
@@ -66,7 +66,7 @@ static void answer(struct connection *c) {
     char head[256];
     int head_length = sprintf(head, "HTTP/1.1 %s\r\nContent-Type: application/fhir+json\r\nContent-Length: %zu\r\n\r\n",
                               c->is_post ? "200 OK" : "405 Method Not Allowed", length);
-    // Both at once: the client is to be woken once.
+    // Both at once, so that the client is woken only once.
     struct iovec parts[] = {{head, head_length}, {body, length}};
     if (writev(c->socket, parts, 2) < 0) return;
 }
@@ -84,7 +84,7 @@ static int read_some(struct connection *c) {
     if (length <= 0) return 0;
     char *part = buffer;
     if (c->missing == 0) {
-        // The head comes first and fits; what of the body came along with it is read from the buffer.
+        // The head comes first and fits; the part of the body that came with it is read from the buffer.
         size_t known = c->head_length, room = sizeof c->head - 1 - known;
         size_t copied = (size_t)length < room ? (size_t)length : room;
         memcpy(c->head + known, buffer, copied);
@@ -151,7 +151,7 @@ int main(int argc, char **argv) {
                 unsigned long times;
                 if (read(c->timer, &times, sizeof times) == sizeof times) answer(c);
             } else if (!read_some(c)) {
-                // Not freed: its timer may be among what is ready.
+                // Not freed: its timer may be among the events that are ready.
                 close(c->socket);
                 close(c->timer);
             }

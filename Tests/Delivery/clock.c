@@ -1,6 +1,6 @@
-// A date that is wrong by the seconds that stand in the file PGHD_TEST_CLOCK, read each time it is asked
-// for. What measures how long something took goes on undisturbed, as it does when a clock is set; but the time since the
-// machine was started has more by those in PGHD_TEST_SLEEP, as of one that slept.
+// Makes the date wrong by the seconds in the file PGHD_TEST_CLOCK, which is read at each call. Clocks that measure
+// durations are not changed, as when a clock is set; but the time since the machine was started is longer by the
+// seconds in PGHD_TEST_SLEEP, as on a machine that slept.
 
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,6 +1,5 @@
-// A passphrase that becomes a key at once, where a derivation takes some 0.4 s of a core in each command: 2^5 rounds
-// instead of 2^17, everything else as ever. What a derivation is worth is shown where keystores are tested, and where
-// people sign in.
+// Derives a key from a passphrase at once, instead of in some 0.4 s of a core in each command: 2^5 rounds instead of
+// 2^17, everything else unchanged. The real derivation is tested in the tests of keystores and of signing in.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,6 +1,7 @@
-// A disk that fails: as long as the file PGHD_TEST_DISK is there, the bytes from 200,000 to 230,000 can't be read of a file
-// whose name ends as its content says. What lies before and behind, a zip's directory, is read as ever.
-// And one that is full: as long as PGHD_TEST_FULL is there, standard output has room for as many bytes as its content says.
+// A disk that fails: as long as the file PGHD_TEST_DISK exists, the bytes from 200,000 to 230,000 can't be read from
+// any file whose name ends with the text in it. What is before and after them, such as a zip's directory, is read as
+// usual. Also a full disk: as long as the file PGHD_TEST_FULL exists, standard output has room only for as many bytes
+// as it says.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -54,7 +55,7 @@ size_t fread(void *bytes, size_t size, size_t count, FILE *file) {
     static size_t (*real)(void *, size_t, size_t, FILE *);
     if (!real) real = (size_t(*)(void *, size_t, size_t, FILE *))dlsym(RTLD_NEXT, "fread");
     if (is_failing(fileno(file), ftello(file), size * count)) {
-        file->_flags |= 0x20;  // glibc's mark of an error, which `ferror` looks at
+        file->_flags |= 0x20;  // glibc's mark of an error, which `ferror` reads
         errno = EIO;
         return 0;
     }

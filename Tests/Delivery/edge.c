@@ -1,5 +1,5 @@
-// Gives each entry of a folder at the end of a page behind which there is no memory. Whoever reads more of it than the
-// system has written, which goes well nearly always, ends there.
+// Puts each entry of a folder at the end of a page after which there is no memory. A program that reads more of an
+// entry than the system has written, which almost always goes unnoticed, crashes there.
 
 #define _GNU_SOURCE
 #include <dirent.h>

@@ -1,6 +1,6 @@
 // What a system at its limits refuses:
-// PGHD_TEST_THREADS: no thread beyond the first so many. PGHD_TEST_RANDOM: nothing of OpenSSL's generator.
-// PGHD_TEST_READ=N: the Nth read of a ledger fails. PGHD_TEST_BYTE=N: each one does that touches its Nth byte.
+// PGHD_TEST_THREADS=N: every thread after the first N. PGHD_TEST_RANDOM: everything from OpenSSL's generator.
+// PGHD_TEST_READ=N: the Nth read of a ledger. PGHD_TEST_BYTE=N: each read that touches a ledger's Nth byte.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

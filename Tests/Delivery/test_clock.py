@@ -87,13 +87,13 @@ class Clock(DeliveryTestCase):
             time.sleep(0.001)
         server.gate = None
 
-    def test_the_lie_is_believed(self):
+    def test_the_preloaded_library_changes_the_date(self):
         says = subprocess.run(["date", "+%s"], env=self.environment(), capture_output=True, check=True).stdout
         self.set_clock(3 * DAY)
         later = subprocess.run(["date", "+%s"], env=self.environment(), capture_output=True, check=True).stdout
         self.assertGreater(int(later) - int(says), 2 * DAY)
 
-    def test_in_mid_run_it_changes_nothing(self):
+    def test_a_clock_that_jumps_during_a_run_changes_nothing(self):
         for name, form in self.forms:
             for jump in 2 * DAY, -400 * DAY:
                 with self.subTest(name, jump=jump), self.server(name) as server:
@@ -114,7 +114,7 @@ class Clock(DeliveryTestCase):
                     self.sync(self.newer, server, *more)
                     self.assert_whole(server, 320)
 
-    def test_an_older_export_is_one_however_wrong_the_clock_was(self):
+    def test_an_older_export_reverts_nothing_however_wrong_the_clock_is(self):
         for jump in 0, -5000 * DAY, 5000 * DAY:
             with self.subTest(jump=jump), self.server("PUT") as server:
                 self.set_clock(jump)
@@ -127,7 +127,7 @@ class Clock(DeliveryTestCase):
                     report = self.sync(self.path, server, *more)
                     self.assertEqual((report["delivered"], report["outdated"]), (0, 10))
 
-    def test_between_a_kill_and_the_next_run_it_changes_nothing(self):
+    def test_a_clock_that_jumps_between_a_kill_and_the_next_run_changes_nothing(self):
         for name, form in self.forms:
             for jump in 2 * DAY, -2 * DAY:
                 with self.subTest(name, jump=jump), self.server(name) as server:
@@ -139,7 +139,7 @@ class Clock(DeliveryTestCase):
                     self.assert_whole(server, 320)
                     self.assertEqual(self.sync(self.newer, server, *more)["requests"], {})
 
-    def test_an_older_export_stays_one_by_a_clock_that_has_fallen_back(self):
+    def test_an_older_export_reverts_and_deletes_nothing_after_the_clock_was_set_back(self):
         samples = exports.samples(200)
         changed = [dataclasses.replace(sample, note="later") for sample in samples[:3]]
         extra = [exports.Sample("HeartRate", 10**6 + 60 * i, "71", "count/min") for i in range(4)]
@@ -157,7 +157,7 @@ class Clock(DeliveryTestCase):
                 found = [report[field] for field in ("delivered", "outdated", "deletionsOffered", "deletionsDone")]
                 self.assertEqual((found, server.contents()), ([0, 3, None, 0], contents))
 
-    def test_a_key_is_not_taken_for_known_by_a_clock_that_stood_still(self):
+    def test_an_expired_key_is_not_reused_although_the_local_clock_stood_still(self):
         _, form = self.forms[2]
         with self.server("keys") as server:
             more = self.options("still", form)
@@ -173,7 +173,7 @@ class Clock(DeliveryTestCase):
             self.sync(self.path, server, *more)
             self.assert_whole(server, 300)
 
-    def test_a_server_that_was_set_back_is_noticed_though_a_clock_was_ahead(self):
+    def test_a_server_that_was_set_back_is_noticed_even_if_the_clock_was_ahead(self):
         with self.server("conditional") as server:
             more = self.options("ahead", ["--conditional"])
             self.set_clock(400 * DAY)
@@ -187,7 +187,7 @@ class Clock(DeliveryTestCase):
             said = self.run_pghd("sync", self.path, server, *more)[::2]
             self.assertEqual(said[0], 64, said)
 
-    def test_nor_by_a_machine_that_slept_in_mid_run(self):
+    def test_an_expired_key_is_not_reused_after_the_machine_slept_during_the_run(self):
         _, form = self.forms[2]
         # What is lost on a reused connection is sent again at once.
         for fault, count in (LOST, 2), ({"kind": "late", "status": 504}, 1):
@@ -213,7 +213,7 @@ class Clock(DeliveryTestCase):
                 self.sync(self.path, server, *more)
                 self.assert_whole(server, 300)
 
-    def test_an_index_is_waited_for_by_a_clock_that_was_set_back(self):
+    def test_a_lagging_index_is_waited_for_after_the_clock_was_set_back(self):
         new = [exports.Sample("HeartRate", 10**6 + 60 * i, "71", "count/min") for i in range(9)]
         days = [self.samples, self.samples + new, self.samples + [dataclasses.replace(s, note="other") for s in new]]
         paths = [packed(exports.write(self.folder / f"{day}.xml", days[day], day=day + 1)) for day in range(3)]
@@ -226,7 +226,7 @@ class Clock(DeliveryTestCase):
             self.sync(paths[2], server, *more)
             self.assertEqual(set(server.ids().values()), {1})
 
-    def test_an_export_of_the_day_that_it_told_freezes_nothing_once_it_is_right(self):
+    def test_an_export_dated_by_a_fast_clock_does_not_outdate_later_exports_once_the_clock_is_right(self):
         samples = exports.samples(200)
         newer = [dataclasses.replace(samples[5], note="newer"), *samples[:5], *samples[6:]]
         for days, content in (300, samples), (0, newer):
@@ -240,7 +240,7 @@ class Clock(DeliveryTestCase):
             report = self.sync(self.folder / "0.xml", server, *self.options("ahead", []))
             self.assertEqual((report["delivered"], report["outdated"]), (1, 0))
 
-    def test_a_retry_after_date_is_read_by_the_clock_of_who_wrote_it(self):
+    def test_a_retry_after_date_is_read_by_the_servers_clock(self):
         for jump in 2 * DAY, -2 * DAY:
             with self.subTest(jump=jump), self.server("PUT") as server:
                 self.set_clock(jump)

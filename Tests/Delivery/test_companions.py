@@ -59,7 +59,7 @@ class Companions(DeliveryTestCase):
         self.assertIsNotNone(report, said)
         return {kind: report[kind] for kind in ("missing", "different", "doubled")}
 
-    def test_a_part_of_an_export_brings_no_earlier_version_back(self):
+    def test_a_part_of_an_export_does_not_bring_an_earlier_version_back(self):
         def mass(day, value, version):
             at = f'startDate="2024-03-{day} 08:00:00 +0000" endDate="2024-03-{day} 08:00:00 +0000"'
             entries = "".join(
@@ -116,7 +116,7 @@ class Companions(DeliveryTestCase):
                 self.assertEqual((report["delivered"], report["requests"]), (0, {}))
                 self.assertEqual(set(server.ids().values()), {1})
 
-    def test_a_link_to_what_the_server_refused_leads_there_once_it_is_taken(self):
+    def test_a_link_to_a_refused_resource_leads_to_it_once_it_is_accepted(self):
         path = self.export("walk", 1, workout(45, sum_of("StepCount", 102), sum_of("FlightsClimbed", 3)))
         whole = set(self.named_resources(path, "--conditional"))
         for form in self.forms[1:]:
@@ -139,7 +139,7 @@ class Companions(DeliveryTestCase):
             panel = f'<Correlation type="HKCorrelationTypeIdentifierFood" {AT_ONCE}>\n{SOUP}{nutrients}</Correlation>\n'
             yield self.export(f"soup{day}", day, panel)
 
-    def test_what_only_goes_along_is_never_uncertain(self):
+    def test_a_companion_is_never_counted_as_uncertain(self):
         first, second = self.soups()
         for form in self.forms[1:]:
             with self.subTest(form=form[:2]), self.server(form) as server:
@@ -152,7 +152,7 @@ class Companions(DeliveryTestCase):
                 self.sync(second, server, *more)
                 self.assertEqual(set(server.ids().values()), {1})
 
-    def test_what_only_went_along_and_is_refused_is_counted_once_and_stays_known(self):
+    def test_a_refused_companion_is_counted_once_and_stays_known(self):
         first, second = self.soups()
         for form in self.forms[1:]:
             for refused in range(3):

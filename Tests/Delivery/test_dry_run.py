@@ -28,7 +28,7 @@ class Capabilities(DeliveryTestCase):
         server.capabilities = lambda: statement
         return server
 
-    def test_a_server_that_chooses_ids_gets_resources_by_their_identifiers(self):
+    def test_on_a_server_that_chooses_ids_resources_are_created_by_identifier(self):
         path = exports.write(self.folder / "export.xml", exports.samples(20))
         with self.server(updateCreate=False) as server:
             code, _, said = self.run_pghd("sync", path, server)
@@ -38,7 +38,7 @@ class Capabilities(DeliveryTestCase):
             self.assertEqual(len(server.ids()), 30)
             self.assertEqual(self.sync(path, server)["requests"], {})
 
-    def test_what_a_server_says_it_can_not_do_is_not_tried(self):
+    def test_what_a_server_says_it_cannot_do_is_not_tried(self):
         path = exports.write(self.folder / "export.xml", exports.samples(20))
         bundles = self.convert(path)
         statement = "its CapabilityStatement says that it"
@@ -53,7 +53,7 @@ class Capabilities(DeliveryTestCase):
                 self.assertEqual((code, server.posts), (6, []), said)
                 self.assertIn(words, said)
 
-    def test_a_server_that_says_nothing_is_taken_at_its_word(self):
+    def test_a_server_without_a_capability_statement_is_delivered_to(self):
         path = exports.write(self.folder / "export.xml", exports.samples(20))
         with ScriptedServer() as server:
             server.capabilities = lambda: {"resourceType": "OperationOutcome"}
@@ -62,7 +62,7 @@ class Capabilities(DeliveryTestCase):
 
 
 class DryRun(DeliveryTestCase):
-    def test_it_tells_what_the_run_then_does_and_changes_nothing(self):
+    def test_a_dry_run_reports_what_the_run_then_does_and_changes_nothing(self):
         samples = exports.samples(200)
         first = packed(exports.write(self.folder / "first.xml", samples[:250]))
         # Twins in two Bundles, changes, additions and removals make counting hard.
@@ -81,7 +81,7 @@ class DryRun(DeliveryTestCase):
                     self.assertEqual({n: told[n] for n in names}, {n: done[n] for n in names})
                     self.assertEqual(len(server.posts) - posts, told["bundlesDelivered"])
 
-    def test_it_leaves_what_a_later_export_of_another_machine_brought(self):
+    def test_a_dry_run_counts_what_a_later_export_from_another_machine_brought_as_outdated(self):
         samples = exports.samples(60)
         older = packed(exports.write(self.folder / "older.xml", samples))
         changed = [dataclasses.replace(s, note="newer") if i < 2 else s for i, s in enumerate(samples)]
@@ -99,7 +99,7 @@ class DryRun(DeliveryTestCase):
                 self.assertEqual({n: told[n] for n in names}, {n: done[n] for n in names})
                 self.assertEqual((done["delivered"], done["outdated"]), (0, 2))
 
-    def test_more_deletions_than_are_allowed_end_it_as_they_end_the_run(self):
+    def test_too_many_deletions_end_a_dry_run_as_they_end_the_run(self):
         samples = exports.samples(400)
         first = packed(exports.write(self.folder / "first.xml", samples))
         second = packed(exports.write(self.folder / "second.xml", samples[100:], 2))
@@ -116,7 +116,7 @@ class DryRun(DeliveryTestCase):
                 told = self.sync(second, server, "--delete", "--max-delete", "100", *more)
                 self.assertEqual((told["deletionsOffered"], told["deletionsDone"]), (100, deleted))
 
-    def test_the_time_is_told_by_the_pace_of_the_last_run(self):
+    def test_the_expected_time_is_estimated_from_the_pace_of_the_last_run(self):
         path = exports.write(self.folder / "export.xml", exports.samples(200))
         with ScriptedServer() as server:
             told = self.sync(path, server, "--dry-run")
@@ -130,7 +130,7 @@ class DryRun(DeliveryTestCase):
             told = self.sync(more, server, "--dry-run")
             self.assertEqual((told["delivered"], told["expectedSeconds"]), (1, 1))
 
-    def test_one_that_is_stopped_before_it_compared_tells_no_numbers(self):
+    def test_a_dry_run_that_stops_before_it_compares_prints_no_numbers(self):
         path = exports.write(self.folder / "export.xml", exports.samples(20))
         with ScriptedServer() as server:
             self.sync(path, server)
@@ -140,7 +140,7 @@ class DryRun(DeliveryTestCase):
             self.assertEqual((result.returncode, result.stdout), (64, ""), result.stderr)
             self.assertRegex(result.stderr, r"\Apghd: .*/fhir: has 30 resources of this patient .*\n\Z")
 
-    def test_its_copy_of_the_ledger_is_for_its_owner_alone(self):
+    def test_only_the_owner_can_read_a_dry_runs_copy_of_the_ledger(self):
         path = exports.write(self.folder / "export.xml", exports.samples(20))
         # The umask does not do it for us.
         with ScriptedServer() as server:
@@ -158,7 +158,7 @@ class DryRun(DeliveryTestCase):
             self.assertIn("ledger.dry-run", modes)
             self.assertEqual(modes, dict.fromkeys(modes, "0o600"))
 
-    def test_bundles_that_were_converted_can_be_tried_too(self):
+    def test_converted_bundles_can_be_sent_in_a_dry_run_too(self):
         path = self.convert(exports.write(self.folder / "export.xml", exports.samples(200)))
         with ScriptedServer() as server:
             code, told, said = self.run_pghd("send", path, server, "--dry-run")

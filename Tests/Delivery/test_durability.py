@@ -67,7 +67,7 @@ class Durability(DeliveryTestCase):
                 *writes, sync, name = self.calls([*convert, *more], ".part")
                 self.assertEqual((set(writes), sync, name), ({"writev"}, "fsync", naming))
 
-    def test_a_run_that_is_interrupted_removes_what_it_has_begun_on_a_slow_disk_too(self):
+    def test_an_interrupted_run_removes_what_it_has_begun_even_on_a_slow_disk(self):
         export = exports.write(self.folder / "large.xml", exports.samples(6000))
         for form in ["--split"], ["--format", "resources"], []:
             with self.subTest(form=form):
@@ -89,14 +89,14 @@ class Durability(DeliveryTestCase):
                 self.assertEqual(tracer.wait(timeout=60), 130)
                 self.assertEqual([path.name for path in out.rglob("*") if path.is_file()], [])
 
-    def test_a_rebuilt_ledger_is_on_disk_before_it_has_its_name_and_the_folder_after_it(self):
+    def test_a_rebuilt_ledger_is_synced_before_it_is_renamed_and_its_folder_afterwards(self):
         with ScriptedServer() as server:
             self.sync(self.export, server)
             verify = self.arguments("verify", self.export, server, "--rebuild")
             *_, write, sync, name, folder = self.calls(verify, ".rebuild>", '.rebuild"', f"<{self.folder / 'ledger'}>")
         self.assertEqual((write, sync, name, folder), ("pwrite64", "fsync", "rename", "fsync"))
 
-    def test_a_run_that_finds_nothing_new_reads_a_small_part_of_the_ledger(self):
+    def test_a_run_that_finds_nothing_new_reads_only_a_small_part_of_the_ledger(self):
         export = exports.write(self.folder / "large.xml", exports.samples(20_000))
         trace, ledger = self.folder / "trace", self.folder / "ledger"
         with ScriptedServer() as server:

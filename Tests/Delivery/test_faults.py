@@ -114,7 +114,7 @@ endDate="2024-03-02 08:30:00 +0000" average="141" minimum="90" maximum="170" uni
 
 
 class FaultMatrix(DeliveryTestCase):
-    def test_whatever_the_server_does_nothing_is_lost_and_nothing_doubled(self):
+    def test_whatever_the_server_does_nothing_is_lost_or_stored_twice(self):
         path = exports.write(self.folder / "export.xml", exports.samples(300))
         for form in [], ["--conditional"]:
             whole = self.named_resources(path, *form)
@@ -134,7 +134,7 @@ class FaultMatrix(DeliveryTestCase):
                         self.assertEqual(len(server.posts), count, "the second run has posted something")
                     self.assertEqual(second["refused"], 0)
 
-    def test_no_redirect_is_followed_neither_with_a_token_nor_with_a_body(self):
+    def test_no_redirect_of_a_post_to_another_server_is_followed(self):
         path = exports.write(self.folder / "export.xml", exports.samples(20))
         for code in 301, 302, 303, 307, 308:
             with self.subTest(code), ScriptedServer() as server, ScriptedServer() as trap:
@@ -142,7 +142,7 @@ class FaultMatrix(DeliveryTestCase):
                 self.sync(path, server, "--ledger", str(self.folder / f"ledger{code}"), code=3)
                 self.assertEqual((trap.posts, trap.searches, trap.contents()), ([], [], []))
 
-    def test_an_entry_that_goes_again_takes_those_along_that_it_is_linked_to(self):
+    def test_an_entry_that_is_sent_again_takes_the_entries_linked_to_it_along(self):
         path = exports.write(self.folder / "export.xml", [])
         path.write_text(path.read_text().replace("</HealthData>", RUN + "</HealthData>"))
         (line,) = [line for line in self.convert(path, "--conditional").read_text().splitlines() if "hasMember" in line]
@@ -177,7 +177,7 @@ class Refusals(DeliveryTestCase):
         self.ids = [e["resource"]["id"] for line in lines for e in json.loads(line)["entry"]]
         self.samples = [i for line in lines[1:] for i in [e["resource"]["id"] for e in json.loads(line)["entry"]]]
 
-    def test_a_whole_bundle_that_is_refused_once_is_taken_in_parts(self):
+    def test_a_bundle_that_is_refused_once_as_a_whole_is_delivered_in_parts(self):
         for number, refusal in enumerate([400, 409, 412, 422]):
             for form in [], ["--conditional"]:
                 with self.subTest(refusal, form=form), ScriptedServer() as server:
@@ -187,7 +187,7 @@ class Refusals(DeliveryTestCase):
                     self.assertEqual(server.named_contents(), self.named_resources(self.path, *form))
                     self.assertEqual(self.sync(self.path, server, *options)["requests"], {})
 
-    def test_one_bad_entry_is_put_aside_and_the_rest_is_delivered(self):
+    def test_bad_entries_are_put_aside_and_the_rest_is_delivered(self):
         bad = {self.samples[40], self.samples[170]}
         for number, (refusal, form) in enumerate([(422, []), (400, []), (412, []), (422, ["--conditional"])]):
             with self.subTest(refusal, form=form), ScriptedServer() as server:
@@ -218,7 +218,7 @@ class Refusals(DeliveryTestCase):
             self.assertEqual(len(self.quarantine("ledger")), 1)
             self.assertEqual(self.sync(self.path, server)["delivered"], 1)
 
-    def test_what_is_put_aside_is_what_is_refused_now(self):
+    def test_the_quarantine_shows_what_is_refused_now(self):
         for number, options in enumerate([[], ["--conditional"], key_options(self.folder)]):
             with self.subTest(options), ScriptedServer() as server:
                 more = [*options, "--max-entries", "40", "--ledger", str(self.folder / f"aside{number}")]
@@ -245,7 +245,7 @@ class Refusals(DeliveryTestCase):
                 self.sync(self.path, server, *more)
                 self.assertEqual(self.files(f"aside{number}"), [])
 
-    def test_what_is_put_aside_goes_with_what_the_export_no_longer_holds(self):
+    def test_a_quarantine_file_is_removed_once_the_export_no_longer_holds_its_entry(self):
         samples = exports.samples(6)
         first, fewer, again = (
             packed(exports.write(self.folder / f"{day}.xml", held, day=day))
@@ -280,14 +280,14 @@ class Refusals(DeliveryTestCase):
         (found,) = json.loads(subprocess.run(command, env=self.environment(), capture_output=True, check=True).stdout)
         return found["ledger"]["refused"]
 
-    def test_a_server_that_refuses_everything_is_not_asked_for_ever(self):
+    def test_a_run_stops_if_the_server_refuses_everything(self):
         with ScriptedServer() as server:
             server.refused_ids = set(self.ids)
             report = self.sync(self.path, server, code=6)
             self.assertLess(report["refused"], 150)
             self.assertEqual(server.ids(), {})
 
-    def test_a_limit_is_learnt(self):
+    def test_a_servers_limit_on_the_size_of_bundles_is_learnt(self):
         named = "The number of entries in the bundle exceeded the configured limit of {}."
         for number, limits in enumerate([
             {"byte_limit": 20_000}, {"entry_limit": 25}, {"entry_limit": 25, "limit_text": named},

@@ -52,7 +52,7 @@ class Forget(DeliveryTestCase):
         (path,) = (self.folder / "ledger").glob("*.ledger")
         return path
 
-    def test_the_ledgers_of_the_server_go_and_those_of_another_stay(self):
+    def test_the_servers_ledgers_are_removed_and_those_of_another_server_stay(self):
         with ScriptedServer() as server, ScriptedServer() as other:
             self.sync(self.export, other)
             kept = self.files()
@@ -81,7 +81,7 @@ class Forget(DeliveryTestCase):
             self.assertEqual((code, report["delivered"]), (0, 1), said)
             self.assertIn("has 29 resources of this patient that the ledger does not know", said)
 
-    def test_json_lists_each_path_that_is_gone(self):
+    def test_json_lists_each_removed_path(self):
         with ScriptedServer() as server:
             self.sync(self.export, server)
             there = sorted(str(path) for path in (self.folder / "ledger").iterdir())
@@ -91,7 +91,7 @@ class Forget(DeliveryTestCase):
             self.assertEqual(printed, "")
             self.assertIn(f"pghd: --server: nothing is kept of {server.base} (expected", said)
 
-    def test_without_forget_they_stay(self):
+    def test_without_forget_the_ledgers_stay(self):
         with ScriptedServer() as server:
             self.sync(self.export, server)
             there = self.files()
@@ -104,7 +104,7 @@ class Forget(DeliveryTestCase):
             self.assertIn("pghd: --ledger: nothing is removed there without --forget", said)
             self.assertEqual(self.files(), there)
 
-    def test_one_that_a_run_holds_is_left_and_told(self):
+    def test_a_ledger_that_a_run_is_using_is_left_and_reported(self):
         with ScriptedServer() as server:
             self.sync(self.export, server)
             self.sync(self.export, server, "--patient", "p2")
@@ -119,7 +119,7 @@ class Forget(DeliveryTestCase):
             self.assertEqual(self.forget(server)["inUse"], [])
             self.assertEqual(self.files(), {})
 
-    def test_a_run_that_was_killed_leaves_nothing_behind(self):
+    def test_what_a_killed_run_left_is_removed_too(self):
         path = exports.write(self.folder / "long.xml", exports.samples(2000))
         with ScriptedServer() as server:
             server.gate, server.gate_behind = threading.Event(), 20
@@ -136,7 +136,7 @@ class Forget(DeliveryTestCase):
             self.forget(server)
             self.assertEqual(list((self.folder / "ledger").iterdir()), [])
 
-    def test_one_whose_other_files_can_not_be_removed_stays_for_the_next_time(self):
+    def test_a_ledger_whose_other_files_cannot_be_removed_stays_for_the_next_time(self):
         with ScriptedServer() as server:
             self.sync(self.export, server)
             ledger = self.ledger()
@@ -157,7 +157,7 @@ class Forget(DeliveryTestCase):
             self.assertEqual(self.forget(server)["removed"], there)
             self.assertEqual(list((self.folder / "ledger").iterdir()), [])
 
-    def test_one_patient_is_forgotten_and_everybody_stays_signed_in(self):
+    def test_forgetting_one_patient_keeps_the_others_and_needs_no_keystore(self):
         with ScriptedServer() as server, ScriptedServer() as other:
             for base, patient in (server, "p2"), (other, "p1"):
                 self.sync(self.export, base, "--patient", patient)
@@ -185,7 +185,7 @@ class Forget(DeliveryTestCase):
             self.assertEqual((found["server"], found["patient"]), (server.base, "p2"))
             self.assertEqual(len(found["ledgers"]["removed"]), 2)
 
-    def test_a_setting_that_names_one_patient_forgets_nobody_else(self):
+    def test_forget_is_refused_if_only_a_setting_names_the_patient(self):
         with ScriptedServer() as server:
             self.sync(self.export, server)
             there = self.files()
@@ -205,7 +205,7 @@ class Forget(DeliveryTestCase):
                     )
                     self.assertEqual(self.files(), there)
 
-    def test_one_that_does_not_tell_its_server_is_left_and_told(self):
+    def test_a_ledger_that_does_not_say_its_server_is_left_and_reported(self):
         with ScriptedServer() as server:
             self.sync(self.export, server)
             ledger = self.ledger()

@@ -34,7 +34,7 @@ class Gzip(DeliveryTestCase):
         self.assertEqual(set(server.ids().values()), {1})
         self.assertEqual(server.conflicting_keys, [])
 
-    def test_a_server_that_says_so_gets_packed_bodies_and_any_other_plain_ones(self):
+    def test_a_server_that_announces_gzip_gets_packed_bodies_and_any_other_gets_plain_ones(self):
         for form in self.forms[:2]:
             sizes = {}
             for announces in False, True:
@@ -46,7 +46,7 @@ class Gzip(DeliveryTestCase):
                     sizes[announces] = report["bytesSent"]
             self.assertLess(5 * sizes[True], sizes[False])
 
-    def test_who_asks_for_it_gets_it_and_whatever_the_server_does_all_arrives_once(self):
+    def test_with_gzip_bodies_everything_is_packed_and_arrives_once_whatever_the_server_does(self):
         faults = [{}, {"kind": "reset-after"}, {"kind": "half"}, {"kind": "empty"}, {"kind": "status", "status": 503}]
         for form in self.forms:
             with self.subTest(form=form), self.server(form) as server:
@@ -57,7 +57,7 @@ class Gzip(DeliveryTestCase):
                 # The same Bundles without gzip count as the same.
                 self.assertEqual(self.sync(self.path, server, *form, *self.ledger(f"asked{len(form)}"))["requests"], {})
 
-    def test_a_server_that_can_not_read_them_gets_plain_ones_and_refuses_nothing(self):
+    def test_a_server_that_cannot_read_gzip_gets_plain_bodies_and_refuses_nothing(self):
         for form in self.forms:
             for refusal in 400, 415:
                 with self.subTest(form=form, refusal=refusal), self.server(form) as server:
@@ -68,7 +68,7 @@ class Gzip(DeliveryTestCase):
                     self.assertEqual(report["requests"][str(refusal)], 1, "it was tried again and again")
                     self.assert_whole(server, form)
 
-    def test_prepared_bundles_are_packed_too(self):
+    def test_bundles_that_send_posts_are_packed_too(self):
         with ScriptedServer() as server:
             server.announces_gzip = True
             code, _, said = self.run_pghd("send", self.convert(self.path), server)

@@ -40,7 +40,7 @@ class Gateway(ScriptedServer):
 
 
 class HeaderFile(DeliveryTestCase):
-    def test_every_request_says_who_asks_unless_the_file_says_another(self):
+    def test_every_request_names_pghd_unless_the_file_gives_another_user_agent(self):
         version = subprocess.run([PGHD, "--version"], capture_output=True, text=True).stdout.strip()
         for name, more in (f"pghd/{version}", ()), ("clinic", self.write("User-Agent: clinic\n")):
             with self.subTest(name), Gateway() as server:
@@ -68,7 +68,7 @@ class HeaderFile(DeliveryTestCase):
         self.assertNotIn("CANARY", said)
         return code, said
 
-    def test_a_gateways_key_goes_with_each_request_of_each_command(self):
+    def test_a_gateways_key_is_sent_with_every_request_of_every_command(self):
         with Gateway(X_Api_Key=KEY, X_Tenant="clinic\ta") as server:
             options = self.write(f"X-Api-Key: {KEY}\r\n\n  X-Tenant:\tclinic\ta  \n")
             bundles = self.convert(self.export)
@@ -82,7 +82,7 @@ class HeaderFile(DeliveryTestCase):
             result = subprocess.run(self.arguments("verify", self.export, server), env=environment, capture_output=True)
             self.assertEqual((result.returncode, result.stderr), (0, b""))
 
-    def test_a_key_goes_beside_the_token_of_a_sign_in_and_to_its_own_server_alone(self):
+    def test_a_gateways_key_is_not_sent_to_the_identity_server(self):
         elsewhere = Gateway()
         with Gateway(X_Api_Key=KEY) as server, elsewhere:
             options = self.write(f"X-Api-Key: {KEY}\n")
@@ -94,7 +94,7 @@ class HeaderFile(DeliveryTestCase):
             self.assertTrue(elsewhere.heard)
             self.assertFalse([heard for heard in elsewhere.heard if "X-Api-Key" in heard])
 
-    def test_a_token_of_another_program_takes_the_place_of_a_sign_in(self):
+    def test_another_programs_token_takes_the_place_of_a_sign_in(self):
         with Gateway(Authorization=f"Bearer {TOKEN}") as server:
             options = self.write(f"authorization: Bearer {TOKEN}\n")
             self.assertEqual(self.said(server, *options), (0, ""))
@@ -102,12 +102,12 @@ class HeaderFile(DeliveryTestCase):
             self.assertEqual(self.said(server, *options, name="send", path=self.convert(self.export)), (0, ""))
             self.assertFalse((self.folder / "home/.local/share/pghd").exists())
 
-    def test_a_password_is_given_as_it_stands(self):
+    def test_a_password_in_the_file_is_sent_unchanged(self):
         with Gateway(Authorization="Basic Z3Vlc3Q6Z3Vlc3Q=") as server:
             options = self.write("Authorization: Basic Z3Vlc3Q6Z3Vlc3Q=\n")
             self.assertEqual(self.said(server, *options), (0, ""))
 
-    def test_a_token_that_was_replaced_meanwhile_is_read_anew(self):
+    def test_a_token_that_is_replaced_during_a_run_is_read_again(self):
         with Gateway(Authorization=f"Bearer {TOKEN}") as server:
             server.delay = 0.05
             options = self.write(f"Authorization: Bearer {TOKEN}\n")
@@ -126,7 +126,7 @@ class HeaderFile(DeliveryTestCase):
             self.assertEqual(heard, sorted(heard))
             self.assertEqual(set(server.ids().values()), {1})
 
-    def test_a_token_that_has_ended_is_said_to_have(self):
+    def test_a_token_that_the_server_does_not_take_is_reported(self):
         with Gateway(Authorization="Bearer another") as server:
             options = self.write(f"Authorization: Bearer {TOKEN}\n")
             self.assertEqual(self.said(server, *options), (4, (
@@ -135,7 +135,7 @@ class HeaderFile(DeliveryTestCase):
             )))
             self.assertEqual(server.posts, [])
 
-    def test_a_sign_in_makes_its_own(self):
+    def test_login_and_logout_refuse_a_file_with_an_authorization(self):
         options = self.write(f"Authorization: Bearer {TOKEN}\n")
         for name in "login", "logout":
             arguments = [PGHD, name, "--server", "http://127.0.0.1:9", *key_options(self.folder)[2:], *options]
@@ -147,7 +147,7 @@ class HeaderFile(DeliveryTestCase):
                 "leave it out\n"
             )))
 
-    def test_one_that_is_set_for_everything_keeps_nobody_from_signing_out(self):
+    def test_a_header_file_set_in_the_environment_does_not_prevent_signing_out(self):
         with Gateway() as server:
             keys = key_options(self.folder)[2:]
             self.assertEqual(self.run_pghd("sync", self.export, server)[::2], (0, ""))
@@ -161,7 +161,7 @@ class HeaderFile(DeliveryTestCase):
             self.assertEqual((result.returncode, result.stderr), (0, ""))
             self.assertFalse(list(ledgers.glob("*.ledger")))
 
-    def test_a_file_that_is_none_is_told_by_line_and_name(self):
+    def test_a_fault_in_the_header_file_is_reported_by_file_and_line(self):
         name = f"'{self.path}'"
         no_header = "is not a header (expected 'Name: value' in ASCII): correct it"
         own = "(expected a header that pghd does not send itself): leave it out"
@@ -183,7 +183,7 @@ class HeaderFile(DeliveryTestCase):
                 options = self.write(text)
                 self.assertEqual(self.said("http://127.0.0.1:9", *options), (4, f"pghd: --header-file: {expected}\n"))
 
-    def test_a_file_that_others_can_read_or_that_is_away_is_not_used(self):
+    def test_a_header_file_that_is_missing_or_readable_by_others_is_not_used(self):
         options = self.write(f"X-Api-Key: {KEY}\n", mode=0o640)
         said = f"pghd: --header-file: '{self.path}' "
         self.assertEqual(self.said("http://127.0.0.1:9", *options), (
@@ -198,7 +198,7 @@ class HeaderFile(DeliveryTestCase):
         os.mkfifo(self.path)
         self.assertEqual(self.said("http://127.0.0.1:9", *options)[0], 4)
 
-    def test_nobody_is_named_by_it(self):
+    def test_a_header_file_does_not_name_the_patient(self):
         with Gateway(Authorization=f"Bearer {TOKEN}") as server:
             options = self.write(f"Authorization: Bearer {TOKEN}\n")
             arguments = self.arguments("sync", self.export, server, *options)

@@ -43,7 +43,7 @@ class InteroperationTestCase(DeliveryTestCase):
 class Statuses(InteroperationTestCase):
     """The answer may come from a proxy, and a status may be that of one entry."""
 
-    def test_a_proxys_own_5xx_passes_and_doubles_nothing(self):
+    def test_after_a_proxys_own_5xx_the_run_goes_on_and_stores_nothing_twice(self):
         for number, status in enumerate((520, 524, 530, 507)):
             samples = exports.samples(40, seed=number)
             first, second = self.export("first", samples[:20]), self.export("second", samples, day=2)
@@ -56,7 +56,7 @@ class Statuses(InteroperationTestCase):
                     self.sync(second, server, *form, *ledger)
                     self.assert_once(server, 60)
 
-    def test_a_proxys_own_5xx_on_a_read_passes(self):
+    def test_a_read_is_tried_again_after_a_proxys_own_5xx(self):
         path = self.export("export", exports.samples(20))
 
         class Server(OddServer):
@@ -84,7 +84,7 @@ class Statuses(InteroperationTestCase):
             self.sync(paths[2], server, *self.keys)
             self.assert_once(server, 30)
 
-    def test_one_entrys_own_status_given_to_all_keeps_back_that_entry_alone(self):
+    def test_a_status_that_one_entry_causes_for_its_bundle_keeps_back_only_that_entry(self):
         path = self.export("export", exports.samples(60))
 
         class Server(ScriptedServer):
@@ -105,7 +105,7 @@ class Statuses(InteroperationTestCase):
                     report = self.sync(path, server, *form, *self.ledger(f"{status}{form}"), code=6)
                     self.assertEqual((report["refused"], len(server.ids())), (1, 89))
 
-    def test_a_wrong_address_is_no_matter_of_entries(self):
+    def test_a_404_from_a_wrong_address_refuses_no_entries(self):
         path = self.export("export", exports.samples(20))
         with ScriptedServer() as server:
             server.faults = [{"kind": "status", "status": 404, "body": b"<html>"}]
@@ -113,7 +113,7 @@ class Statuses(InteroperationTestCase):
             self.assertEqual((code, report["refused"]), (64, 0))
             self.assertIn("check --server", said)
 
-    def test_a_server_that_lets_nobody_choose_ids_is_told_by_its_405(self):
+    def test_a_405_is_explained_by_a_server_that_does_not_let_clients_choose_ids(self):
         path = self.export("export", exports.samples(20))
         with ScriptedServer() as server:
             server.capabilities = lambda: {"resourceType": "CapabilityStatement", "fhirVersion": "4.0.1"}
@@ -122,7 +122,7 @@ class Statuses(InteroperationTestCase):
             self.assertEqual(code, 6)
             self.assertIn("with 405 (expected a server that lets clients choose ids): use --conditional", said)
 
-    def test_a_missing_patient_is_named(self):
+    def test_a_missing_patient_is_named_as_the_reason_for_refusals(self):
         path = self.export("export", exports.samples(20))
         with ScriptedServer() as server:
             server.faults = [{"kind": "status", "status": 422}] * 1000
@@ -130,7 +130,7 @@ class Statuses(InteroperationTestCase):
             self.assertEqual(code, 6)
             self.assertIn("has no Patient/p1 (expected the patient whose data this is)", said)
 
-    def test_a_missing_patient_is_not_blamed_for_what_is_too_large(self):
+    def test_a_missing_patient_is_not_blamed_for_bundles_that_are_too_large(self):
         path = self.export("export", exports.samples(20))
         with ScriptedServer() as server:
             server.faults = [{"kind": "status", "status": 413}] * 1000
@@ -147,7 +147,7 @@ class Statuses(InteroperationTestCase):
             self.assertEqual(code, 6)
             self.assertIn("quarantine for its reasons", said)
 
-    def test_a_patient_that_is_there_is_not_blamed(self):
+    def test_a_patient_that_exists_is_not_blamed(self):
         path = self.export("export", exports.samples(20))
         with ScriptedServer() as server:
             server.store.put("Patient/p1", {"resourceType": "Patient"})
@@ -182,7 +182,7 @@ class Website(ScriptedServer):
 
 
 class WrongAddress(InteroperationTestCase):
-    def test_an_address_that_is_no_fhir_base_is_told_before_anything_is_posted(self):
+    def test_an_address_that_is_not_a_fhir_base_is_reported_before_anything_is_posted(self):
         path = self.export("export", exports.samples(20))
         bundles = self.convert(path)
         for page in (404, b"<html></html>"), (200, b"<html></html>"), (404, outcome("not-found")):
@@ -203,7 +203,7 @@ class WrongAddress(InteroperationTestCase):
                     )
                     self.assertEqual((code, said, server.posted), (64, wanted, 0))
 
-    def test_a_server_that_was_delivered_to_is_no_wrong_address(self):
+    def test_a_404_from_a_server_that_was_delivered_to_is_not_called_a_wrong_address(self):
         path = self.export("export", exports.samples(20))
         with Website() as server:
             self.sync(path, server)
@@ -215,7 +215,7 @@ class WrongAddress(InteroperationTestCase):
 
 
 class Slash(InteroperationTestCase):
-    def test_an_address_that_wants_a_slash_is_posted_to(self):
+    def test_a_redirect_that_only_adds_a_slash_is_followed(self):
         path = self.export("export", exports.samples(20))
 
         class Server(ScriptedServer):
@@ -234,7 +234,7 @@ class Slash(InteroperationTestCase):
                     self.sync(path, server, *form, *self.ledger(location[1] + str(form[:2])))
                     self.assert_once(server, 30)
 
-    def test_a_server_that_wants_one_more_slash_each_time_is_not_followed_for_ever(self):
+    def test_a_server_that_adds_one_more_slash_each_time_is_not_followed_for_ever(self):
         path = self.export("export", exports.samples(20))
 
         class Server(ScriptedServer):
@@ -251,7 +251,7 @@ class Slash(InteroperationTestCase):
             code, _, said = self.run_pghd("sync", path, server, "--retry-for", "1")
             self.assertEqual((code, server.redirected), (3, 2), said)
 
-    def test_no_other_redirection_is_followed(self):
+    def test_a_redirect_that_does_more_than_add_a_slash_is_not_followed(self):
         path = self.export("export", exports.samples(20))
         for location in "http://127.0.0.2:9/fhir/", "/other/", "/fhir//", "http://localhost/fhir/", "fhir/":
             with self.subTest(location), ScriptedServer() as server:
@@ -301,7 +301,7 @@ class Pages(InteroperationTestCase):
         self.part = self.export("part", self.samples[20:], day=2)
         self.more = self.export("more", self.samples + [exports.Sample("HeartRate", 900_000, "71", "count/min")], day=3)
 
-    def test_a_second_machine_doubles_nothing_however_pages_are_named(self):
+    def test_a_second_machine_stores_nothing_twice_however_pages_are_linked(self):
         for number, link in enumerate(self.LINKS):
             for form in ["--conditional"], self.keys:
                 with self.subTest(link=link, form=form[:2]), PagingServer(link) as server:
@@ -313,7 +313,7 @@ class Pages(InteroperationTestCase):
                     self.sync(self.more, server, *form, *second)
                     self.assert_once(server, 61)
 
-    def test_what_the_export_does_not_hold_is_counted_however_pages_are_named(self):
+    def test_what_the_export_does_not_hold_is_counted_however_pages_are_linked(self):
         for number, link in enumerate(self.LINKS):
             with self.subTest(link), PagingServer(link) as server:
                 server.page_size = 10
@@ -321,7 +321,7 @@ class Pages(InteroperationTestCase):
                 code, report, said = self.run_pghd("verify", self.part, server, *self.ledger(f"extra{number}"))
                 self.assertEqual((code, report["extra"]), (1, 20), said)
 
-    def test_a_key_only_servers_ledger_is_not_made_of_a_part_of_its_list(self):
+    def test_a_key_only_servers_ledger_is_not_made_from_a_part_of_its_list(self):
         with PagingServer("http://inner/cursor/{cursor}") as server:
             server.honours_if_none_exist, server.page_size = False, 10
             self.sync(self.whole, server, *self.keys, *self.ledger("first"))
@@ -334,7 +334,7 @@ class Pages(InteroperationTestCase):
             self.sync(self.more, server, *self.keys, *self.ledger("first"))
             self.assert_once(server, 61)
 
-    def test_verify_says_why_it_can_not_count(self):
+    def test_verify_says_why_it_cannot_count_extra_resources(self):
         with PagingServer("http://inner/cursor/{cursor}") as server:
             server.page_size = 10
             self.sync(self.whole, server)
@@ -368,7 +368,7 @@ class Behind(InteroperationTestCase):
                 entry["fullUrl"] = f"{self.inner}{kind}/{entry['resource']['id']}"
             return bundle
 
-    def test_what_is_read_alone_is_the_same_as_what_a_list_brings(self):
+    def test_internal_addresses_make_no_difference_whether_resources_are_read_alone_or_in_lists(self):
         path = self.export("whole", exports.samples(60))
         # Lists are supported, supported in part, or refused, so that no list reveals the base.
         for number, options in enumerate([{"tells_types": True}, {"heeds_lists": False}, {"list_status": 400}]):
@@ -378,7 +378,7 @@ class Behind(InteroperationTestCase):
                 code, report, said = self.run_pghd("verify", path, server, *self.ledger(f"{number}"))
                 self.assertEqual((code, report["different"], report["missing"]), (0, 0, 0), said)
 
-    def test_a_server_that_counts_without_a_number_is_searched(self):
+    def test_a_server_that_gives_no_total_is_searched(self):
         class Server(OddServer):
             def search(self, kind, query):
                 bundle = super().search(kind, query)
@@ -446,7 +446,7 @@ class ByIdentifier(InteroperationTestCase):
                 self.assertEqual(server.named_contents(), self.named_resources(self.old, "--conditional"))
                 self.assertEqual(self.sync(self.old, server, *self.ledger(f"{tells}"))["requests"], {})
 
-    def test_a_later_version_is_put_under_the_servers_id(self):
+    def test_a_later_version_is_written_under_the_id_that_the_server_chose(self):
         # Whatever its answers name, and even if it declares no other update.
         for number, options in enumerate([{}, {"tells_locations": False}, {"is_muddled": True}, {"declares_update": False}]):
             with self.subTest(options), self.Server() as server:
@@ -459,7 +459,7 @@ class ByIdentifier(InteroperationTestCase):
                 self.assertEqual(len(server.store.resources), count)
                 self.assertEqual(server.named_contents(), self.named_resources(self.new, "--conditional"))
 
-    def test_what_nobody_can_say_the_id_of_is_refused_and_not_delivered(self):
+    def test_an_update_whose_id_cannot_be_found_out_is_refused_and_not_delivered(self):
         with self.Server() as server:
             self.sync(self.old, server, *self.ledger("one"))
             stored = server.contents()
@@ -517,13 +517,13 @@ class Versions(InteroperationTestCase):
         counts = [report[name] for name in ("deletionsOffered", "deletionsDone", "deletionsRefused")]
         return counts, len(server.marked())
 
-    def test_a_version_that_a_proxy_has_changed_is_read_in_the_body(self):
+    def test_if_a_proxy_changed_the_etag_the_version_is_read_from_the_body(self):
         for etag in 'W/"1-gzip"', '"5f0c2a9e"', "1":
             with self.subTest(etag), self.Server() as server:
                 server.etag = etag
                 self.assertEqual(self.delete(server), ([3, 3, 0], 3))
 
-    def test_a_server_that_takes_no_tag_but_the_one_it_has_given_gets_that(self):
+    def test_a_server_that_accepts_only_its_own_etag_gets_that_one(self):
         class Server(OddServer):
             form = '"{}"'
 
@@ -547,7 +547,7 @@ class Versions(InteroperationTestCase):
                 server.form = form
                 self.assertEqual(self.delete(server), ([3, 3, 0], 3))
 
-    def test_a_deletion_whose_answer_was_lost_is_no_refusal(self):
+    def test_a_deletion_whose_answer_was_lost_is_not_counted_as_refused(self):
         for loss in 504, None:
             with self.subTest(loss), self.Server() as server:
                 server.lost, server.loss = 2, loss
@@ -555,7 +555,7 @@ class Versions(InteroperationTestCase):
 
 
 class Others(InteroperationTestCase):
-    def test_what_is_somebody_elses_does_not_stop_a_first_sync(self):
+    def test_resources_of_somebody_else_do_not_stop_a_first_sync(self):
         path = self.export("export", exports.samples(20))
         for number, form in enumerate((*FORMS, self.keys)):
             with self.subTest(form=form[:2]), OddServer(honours_if_none_exist=form is not self.keys) as server:

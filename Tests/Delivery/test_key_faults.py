@@ -52,7 +52,7 @@ class KeyOnlyCase(DeliveryTestCase):
 
 
 class Matrix(KeyOnlyCase):
-    def test_whatever_the_server_does_nothing_is_lost_and_nothing_doubled_by_a_newer_export(self):
+    def test_whatever_the_server_does_a_newer_export_loses_nothing_and_stores_nothing_twice(self):
         whole = self.named_resources(self.newer, "--conditional")
         for name, faults, code, options in MATRIX:
             with self.subTest(name), self.server() as server:
@@ -70,7 +70,7 @@ class Matrix(KeyOnlyCase):
 
 
 class KeyFaults(KeyOnlyCase):
-    def test_a_refusal_tells_nothing_of_the_try_before_whose_answer_was_lost(self):
+    def test_a_refusal_says_nothing_about_an_earlier_try_whose_answer_was_lost(self):
         redirect = {"kind": "redirect", "to": "http://127.0.0.1:1/"}
         for name, faults, code in [
             ("401", [LOST, *status(401, 20)], 4), ("403", [LOST, *status(403, 20)], 4),
@@ -89,7 +89,7 @@ class KeyFaults(KeyOnlyCase):
                 self.sync(self.newer, server, *more)
                 self.assert_whole(server, 320)
 
-    def test_a_version_that_returns_goes_under_a_key_that_the_server_has_not_seen(self):
+    def test_a_version_that_returns_is_sent_under_a_key_that_the_server_has_not_seen(self):
         one = [self.samples[3]]
         for name, samples in ("one of many", self.samples), ("alone", one):
             other = [dataclasses.replace(s, note="other") if s == one[0] else s for s in samples]
@@ -102,7 +102,7 @@ class KeyFaults(KeyOnlyCase):
                     notes = sum('"other"' in json.dumps(r) for r in server.store.resources.values())
                     self.assertEqual(notes, int(some is other))
 
-    def test_what_was_deleted_and_returns_is_final_again_each_time(self):
+    def test_a_deleted_sample_that_returns_is_final_again_each_time(self):
         with self.server() as server:
             for turn in range(4):
                 path = exports.write(self.folder / "turn.xml", self.samples[turn % 2:], day=3 + turn)
@@ -111,7 +111,7 @@ class KeyFaults(KeyOnlyCase):
                 self.assertEqual(states.count("entered-in-error"), turn % 2)
                 self.assert_whole(server, 300)
 
-    def test_a_unit_of_which_one_changes_is_not_doubled(self):
+    def test_a_unit_with_one_changed_resource_is_not_stored_twice(self):
         changed = RUN.replace('average="141"', 'average="142"')
         energy = next(line for line in RUN.splitlines() if "ActiveEnergyBurned" in line)
         distance = energy.replace("ActiveEnergyBurned", "DistanceWalkingRunning").replace("kcal", "m")
@@ -124,7 +124,7 @@ class KeyFaults(KeyOnlyCase):
                 self.assertEqual(set(server.ids().values()), {1})
             self.assertEqual(self.sync(path, server, *self.options)["requests"], {})
 
-    def test_a_unit_of_which_one_was_refused_is_not_doubled(self):
+    def test_a_unit_with_one_refused_resource_is_not_stored_twice(self):
         path = exports.write(self.folder / "run.xml", [])
         path.write_text(path.read_text().replace("</HealthData>", RUN + "</HealthData>"))
         with self.server() as server:
@@ -134,7 +134,7 @@ class KeyFaults(KeyOnlyCase):
             self.sync(path, server, *self.options)
             self.assert_whole(server, count + 1)
 
-    def test_what_found_nobody_to_connect_to_was_not_sent_and_is_not_uncertain(self):
+    def test_what_found_no_server_to_connect_to_was_not_sent_and_is_not_uncertain(self):
         class Leaving(ScriptedServer):
             """Goes away after the first Bundle."""
 
@@ -150,7 +150,7 @@ class KeyFaults(KeyOnlyCase):
         with sqlite3.connect(next((self.folder / "ledger").glob("*.ledger"))) as database:
             self.assertEqual(database.execute("SELECT count(*) FROM intents").fetchone(), (0,))
 
-    def test_an_update_whose_key_has_expired_is_not_taken_for_done_since_the_old_version_is_there(self):
+    def test_the_old_version_is_not_taken_for_an_update_whose_key_has_expired(self):
         other = [dataclasses.replace(s, note="other") if i == 3 else s for i, s in enumerate(self.samples)]
         path = exports.write(self.folder / "other.xml", other, day=2)
         for fault, arrives in ({"kind": "reset-before"}, 0), (LOST, 1):
@@ -185,7 +185,7 @@ class KeyFaults(KeyOnlyCase):
             report = self.sync(third, server, *self.options, code=3)
             self.assertEqual((report["uncertain"], report["deletionsOffered"]), (1, 0))
 
-    def test_nor_is_what_a_rebuild_has_not_found(self):
+    def test_what_a_rebuild_has_not_found_is_not_offered_for_deletion(self):
         whole, less = (
             packed(exports.write(self.folder / f"{day}.xml", some, day=day))
             for day, some in enumerate([self.samples, self.samples[4:]], start=1)
@@ -204,7 +204,7 @@ class KeyFaults(KeyOnlyCase):
             report = self.sync(less, server, *self.options, "--delete")
             self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (1, 1))
 
-    def test_two_machines_with_the_same_export_are_one_by_their_keys(self):
+    def test_the_same_export_from_two_machines_is_stored_once(self):
         with self.server() as server:
             for machine in "one", "other":
                 self.sync(self.path, server, *self.options, *self.ledger(machine))

@@ -39,7 +39,7 @@ class KeyOnlyServer(DeliveryTestCase):
         self.assertEqual((len(server.ids()), set(server.ids().values())), (count, {1}))
         self.assertEqual(server.conflicting_keys, [])
 
-    def test_a_limit_that_a_refusal_names_is_kept_and_nothing_is_doubled(self):
+    def test_a_limit_that_a_refusal_names_is_kept_and_nothing_is_stored_twice(self):
         with self.server() as server:
             server.entry_limit = 25
             server.limit_text = "Bundle has too many entries (max {})"
@@ -47,7 +47,7 @@ class KeyOnlyServer(DeliveryTestCase):
             self.assert_whole(server)
             self.assertEqual(len([code for _, _, code in server.posts if code != 200]), 1)
 
-    def test_one_line_with_the_passphrase_is_enough_for_the_sign_in_and_for_what_is_on_its_way(self):
+    def test_a_passphrase_read_once_serves_both_the_sign_in_and_the_bundles_on_their_way(self):
         with self.server() as server:
             self.sync(self.path, server, *self.options)
             reading, writing = os.pipe()
@@ -75,14 +75,14 @@ class KeyOnlyServer(DeliveryTestCase):
             self.assertGreater(len(server.posts), count)
             self.assert_whole(server)
 
-    def test_an_answer_that_is_lost_is_asked_for_again_under_the_same_key(self):
+    def test_a_bundle_whose_answer_was_lost_is_sent_again_under_the_same_key(self):
         for faults in [{"kind": "reset-after"}] * 3, [{"kind": "half"}], [{"kind": "empty"}], [{"kind": "reset-before"}]:
             with self.subTest(faults), self.server() as server:
                 server.faults = list(faults)
                 self.sync(self.path, server, *self.options)
                 self.assert_whole(server)
 
-    def test_a_refused_bundle_is_never_taken_apart(self):
+    def test_a_refused_bundle_is_never_split(self):
         path = exports.write(self.folder / "long.xml", exports.samples(1200))
         with self.server() as server:
             server.faults = [{}] * 30 + [{"kind": "status", "status": 422}]
@@ -92,7 +92,7 @@ class KeyOnlyServer(DeliveryTestCase):
             self.assertEqual([count for _, count, status in server.posts if status == 422][0], refused + 2)
             self.assertEqual(len(server.ids()), 1800 - refused)
 
-    def test_what_was_refused_goes_under_another_key_in_the_next_run(self):
+    def test_what_was_refused_is_sent_under_another_key_in_the_next_run(self):
         with self.server() as server:
             server.keeps_refusals = True
             server.refused_ids = set(self.first_values())
@@ -112,20 +112,20 @@ class KeyOnlyServer(DeliveryTestCase):
                 if entry["resource"]["resourceType"] == "Observation":
                     return [entry["resource"]["identifier"][0]["value"]]
 
-    def test_what_a_server_is_too_busy_for_goes_under_another_key_each_time(self):
+    def test_what_a_busy_server_puts_off_is_sent_under_another_key_each_time(self):
         with self.server() as server:
             server.faults = [{}, *[{"entries": dict.fromkeys(range(50), "429 Too Many")}] * 4]
             self.sync(self.path, server, *self.options, "--retry-for", "5")
             self.assert_whole(server)
 
-    def test_an_entry_that_is_stored_and_told_as_a_fault_is_not_doubled(self):
+    def test_an_entry_that_is_stored_but_reported_as_failed_is_not_stored_twice(self):
         for status in "500", "409", "":
             with self.subTest(status), self.server() as server:
                 server.faults = [{}, {"told": dict.fromkeys(range(50), status)}]
                 self.sync(self.path, server, *self.options, "--ledger", str(self.folder / f"ledger{status}"))
                 self.assert_whole(server)
 
-    def test_what_is_stored_and_goes_again_with_its_device_is_not_doubled_by_a_newer_export(self):
+    def test_a_newer_export_stores_nothing_twice_after_one_entry_was_throttled(self):
         older, newer = (
             exports.write(self.folder / f"{count}.xml", self.samples[:count], day=count) for count in (6, 7)
         )
@@ -138,7 +138,7 @@ class KeyOnlyServer(DeliveryTestCase):
                 self.sync(newer, server, *more)
                 self.assert_whole(server, 7)
 
-    def test_what_may_be_stored_and_was_cut_is_not_doubled_by_a_newer_export(self):
+    def test_a_newer_export_stores_nothing_twice_after_a_doubtful_bundle_was_split(self):
         first, older, newer = (
             exports.write(self.folder / f"{count}.xml", self.samples[:count], day=count) for count in (3, 9, 10)
         )
@@ -152,7 +152,7 @@ class KeyOnlyServer(DeliveryTestCase):
             self.sync(newer, server, *self.options)
             self.assert_whole(server, 10)
 
-    def test_an_update_whose_answer_was_lost_is_known_once_it_was_sent_again(self):
+    def test_an_update_whose_answer_was_lost_is_settled_before_it_is_changed_back(self):
         changed = [dataclasses.replace(self.samples[0], note="b"), *self.samples[1:]]
         newer = exports.write(self.folder / "newer.xml", changed, day=2)
         again = exports.write(self.folder / "again.xml", self.samples, day=3)
@@ -170,7 +170,7 @@ class KeyOnlyServer(DeliveryTestCase):
                 self.assertEqual(set(server.named_contents()), stored)
                 self.assert_whole(server)
 
-    def test_sigkill_at_any_moment_loses_nothing_and_doubles_nothing_also_with_a_newer_export(self):
+    def test_sigkill_at_any_moment_loses_nothing_and_doubles_nothing_even_with_a_newer_export(self):
         chance = random.Random(5)
         # One more sample for every Bundle, so that each has another key.
         newer = sorted(
@@ -218,7 +218,7 @@ class KeyOnlyServer(DeliveryTestCase):
         server.faults = []
         server.answers = {}
 
-    def test_a_key_that_the_server_has_forgotten_is_not_used_again_but_the_server_is_read(self):
+    def test_instead_of_using_a_key_that_the_server_has_forgotten_the_run_reads_the_server(self):
         # After a clock was set back, nobody knows how long ago a noted time that lies in the future was.
         for seconds, more in (-25 * 3600, []), (3600, []), (-7 * 3600, ["--key-lifetime", "6"]):
             with self.subTest(seconds=seconds), self.server() as server:
@@ -245,7 +245,7 @@ class KeyOnlyServer(DeliveryTestCase):
             self.sync(self.path, server, *self.options)
             self.assert_whole(server)
 
-    def test_while_the_server_is_away_it_stays_open_and_the_run_stops(self):
+    def test_while_the_server_is_away_open_bundles_stay_open_and_the_run_stops(self):
         with self.server() as server:
             self.interrupted(server)
             asked, answer = [], server.handle_get
@@ -264,7 +264,7 @@ class KeyOnlyServer(DeliveryTestCase):
             self.sync(self.path, server, *self.options)
             self.assert_whole(server)
 
-    def test_what_is_open_stays_known_to_a_ledger_that_is_made_anew(self):
+    def test_what_is_open_stays_known_to_a_rebuilt_ledger(self):
         fewer = exports.write(self.folder / "fewer.xml", self.samples[:3], day=2)
         again = exports.write(self.folder / "again.xml", self.samples, day=3)
         with self.server() as server:
@@ -277,7 +277,7 @@ class KeyOnlyServer(DeliveryTestCase):
             self.sync(again, server, *self.options)
             self.assert_whole(server)
 
-    def test_what_can_not_be_found_out_is_reported_and_left_alone(self):
+    def test_what_cannot_be_found_out_is_reported_as_uncertain_and_left_alone(self):
         with self.server() as server:
             self.interrupted(server)
             server.can_search = False

@@ -56,7 +56,7 @@ class LaggingServer(DeliveryTestCase):
 
         server.handle_get = handle
 
-    def test_what_has_just_come_and_is_not_found_yet_stops_no_run(self):
+    def test_what_was_just_stored_and_is_not_found_yet_does_not_stop_a_run(self):
         kinds = ("HeartRate", "71", "count/min"), ("StepCount", "7", "count"), ("BodyMass", "70", "kg"), \
             ("Height", "170", "cm")
         new = [exports.Sample(k, 10**6 + 60 * i, value, unit) for k, value, unit in kinds for i in range(4)]
@@ -77,7 +77,7 @@ class LaggingServer(DeliveryTestCase):
                 code, _, said = self.run_pghd("sync", newer, server, *options)
                 self.assertEqual(code, 64, said)
 
-    def test_what_another_machine_has_just_brought_is_waited_for_before_an_older_export_sends_it(self):
+    def test_a_run_waits_for_what_another_machine_just_stored_before_it_sends_it_from_an_older_export(self):
         new = exports.Sample("HeartRate", 10**6, "71", "count/min")
         whole = packed(exports.write(self.folder / "whole.xml", [*self.samples, new], day=2))
         later = packed(exports.write(self.folder / "later.xml", self.samples, day=3))
@@ -103,7 +103,7 @@ class LaggingServer(DeliveryTestCase):
             report = self.sync(whole, server, *one)
             self.assertEqual((report["requests"], report["outdated"], [len(hidden) for hidden in late]), ({}, 1, [1, 1]))
 
-    def test_a_deletion_that_is_not_found_yet_is_refused_and_carried_out_later(self):
+    def test_a_deletion_of_what_is_not_found_yet_is_refused_and_carried_out_later(self):
         extra = [exports.Sample("HeartRate", 10**6 + 60 * i, "71", "count/min") for i in range(2)]
         more = packed(exports.write(self.folder / "more.xml", self.samples + extra, day=2))
         less = packed(exports.write(self.folder / "less.xml", self.samples, day=3))
@@ -120,7 +120,7 @@ class LaggingServer(DeliveryTestCase):
                 self.assertEqual(self.sync(less, server, *options)["deletionsDone"], 2)
                 self.assertEqual(self.run_pghd("verify", less, server, *self.ledger(form))[1]["extra"], 0)
 
-    def test_a_bundle_without_an_answer_outlives_a_rebuild_that_does_not_find_it(self):
+    def test_a_bundle_without_an_answer_stays_known_after_a_rebuild_that_does_not_find_it(self):
         few = exports.samples(40)
         path = packed(exports.write(self.folder / "few.xml", few))
         new = [exports.Sample("StepCount", 60 * i + 31, "99", "count") for i in range(0, 40, 10)]
@@ -167,12 +167,12 @@ class YoungServer(DeliveryTestCase):
                 self.hides(server, 32)
                 yield server, options
 
-    def test_a_second_run_waits_for_what_the_first_has_brought(self):
+    def test_a_second_run_waits_until_it_finds_what_the_first_one_sent(self):
         for server, options in self.filled():
             code, report, said = self.run_pghd("sync", self.path, server, *options)
             self.assertEqual((code, report["requests"]), (0, {}), said)
 
-    def test_a_rebuild_waits_for_it_and_nothing_is_doubled(self):
+    def test_a_rebuild_waits_until_it_finds_what_was_sent_and_nothing_is_sent_again(self):
         for server, options in self.filled():
             code, report, said = self.run_pghd("verify", self.path, server, *options, "--rebuild")
             self.assertEqual((code, report["missing"]), (0, 0), said)
@@ -180,7 +180,7 @@ class YoungServer(DeliveryTestCase):
             self.assertEqual(self.sync(self.path, server, *options)["requests"], {})
             self.assertEqual((len(server.ids()), set(server.ids().values())), (600, {1}))
 
-    def test_a_rebuild_waits_for_no_index_that_finds_it_at_once(self):
+    def test_a_rebuild_does_not_wait_if_everything_is_found_at_once(self):
         for form in ["--conditional"], key_options(self.folder):
             with ScriptedServer(honours_if_none_exist="--api" not in form) as server:
                 options = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
@@ -231,13 +231,13 @@ class LateServer(DeliveryTestCase):
         if server.honours_if_none_exist:
             self.assertEqual(set(server.ids("Device").values()), {1})
 
-    def test_a_device_that_many_bundles_carry_is_there_once(self):
+    def test_a_device_that_many_bundles_carry_is_stored_once(self):
         with self.server() as server:
             # However long it may try.
             self.sync(self.path, server, *self.options, "--retry-for", str(2**63 - 1))
             self.assert_once(server)
 
-    def test_what_goes_again_without_an_answer_waits_until_it_would_be_found(self):
+    def test_a_bundle_without_an_answer_is_sent_again_only_once_it_would_be_found(self):
         faults = {"kind": "reset-after"}, {"kind": "late", "status": 504}, {"kind": "late", "status": 502}, {"kind": "empty"}
         for number, fault in enumerate(faults):
             with self.subTest(fault), self.server() as server:
@@ -245,7 +245,7 @@ class LateServer(DeliveryTestCase):
                 self.sync(self.path, server, *self.options, "--ledger", str(self.folder / f"ledger{number}"))
                 self.assert_once(server)
 
-    def test_who_may_not_look_waits_as_long_as_an_index_may_take(self):
+    def test_a_run_that_may_not_read_waits_as_long_as_an_index_may_take(self):
         # A second Device first comes with a later Bundle.
         text = exports.write(self.folder / "two.xml", self.samples).read_text()
         lines = [line.replace("Watch6,2", "Phone1,1") if "StepCount" in line else line for line in text.splitlines()]
@@ -259,7 +259,7 @@ class LateServer(DeliveryTestCase):
                 self.assert_once(server)
                 self.assertEqual(len(server.ids("Device")), 3)
 
-    def test_who_may_not_look_for_devices_looks_for_the_rest(self):
+    def test_a_run_that_may_not_read_devices_looks_for_the_rest(self):
         nutrients = "DietaryCaffeine", "DietaryZinc"
         foods = [walk.Food(600 * i, nutrients, tuple((name, "") for name in nutrients)) for i in range(5)]
         path = packed(exports.write(self.folder / "foods.xml", exports.samples(40) + foods))
@@ -275,7 +275,7 @@ class LateServer(DeliveryTestCase):
             self.sync(path, server, "--conditional", *self.DELAY)
             self.assertEqual(set(server.ids().values()), {1})
 
-    def test_what_is_looked_for_beside_holds_no_post_for_longer_than_it_is_tried_itself(self):
+    def test_a_throttled_search_does_not_hold_up_posts_for_longer_than_it_is_tried_itself(self):
         with self.server() as server:
             get, asked = server.handle_get, []
 
@@ -290,7 +290,7 @@ class LateServer(DeliveryTestCase):
             self.assertEqual(len(server.ids()), 600)
             self.assertGreater(len(asked), 0)
 
-    def test_a_run_behind_one_that_was_killed_waits_for_what_that_one_has_brought(self):
+    def test_a_run_after_a_killed_one_waits_for_what_that_one_sent(self):
         # The last try of a Bundle that was noted five minutes ago may have been just now.
         for age, reads in (0, True), (300, True), (0, False):
             with self.subTest(age, reads=reads), self.server(lag=1.5) as server:
@@ -312,7 +312,7 @@ class LateServer(DeliveryTestCase):
                 self.sync(self.path, server, *options)
                 self.assert_once(server)
 
-    def test_documents_whose_answer_was_lost_wait_too(self):
+    def test_documents_whose_answer_was_lost_also_wait_until_they_would_be_found(self):
         records = "".join(
             f'<ClinicalRecord type="Observation" identifier="c{i}" sourceName="Clinic" sourceURL="https://c.example/{i}" '
             'fhirVersion="4.0.1" receivedDate="2024-03-02 10:00:00 +0100" resourceFilePath="/clinical-records/c.json"/>\n'
@@ -328,7 +328,7 @@ class LateServer(DeliveryTestCase):
             self.sync(path, server, "--conditional", *self.DELAY)
             self.assertEqual((len(server.ids("DocumentReference")), set(server.ids("DocumentReference").values())), (6, {1}))
 
-    def test_what_a_food_brings_along_waits_until_it_would_be_found(self):
+    def test_the_nutrients_of_a_food_wait_until_they_would_be_found(self):
         nutrients = "DietaryCaffeine", "DietaryZinc"
         foods = [walk.Food(600 * i, nutrients, tuple((nutrient, "") for nutrient in nutrients)) for i in range(5)]
         path = packed(exports.write(self.folder / "foods.xml", exports.samples(40) + foods))
@@ -337,7 +337,7 @@ class LateServer(DeliveryTestCase):
                 self.sync(path, server, *options)
                 self.assert_once(server, 60 + 15)
 
-    def test_another_version_waits_until_the_one_before_would_be_found(self):
+    def test_another_version_waits_until_the_one_before_it_would_be_found(self):
         kinds = ("BodyMass", "80", "kg"), ("Height", "170", "cm")
         first, more = ([exports.Sample(k, 600 * i, value, unit) for i in range(8)] for k, value, unit in kinds)
         second = [dataclasses.replace(sample, note="B") for sample in first]
@@ -347,7 +347,7 @@ class LateServer(DeliveryTestCase):
                 self.sync(path, server, *options)
                 self.assert_once(server, 60 + 16)
 
-    def test_another_version_of_a_second_run_waits_too(self):
+    def test_another_version_in_a_second_run_also_waits(self):
         samples = exports.samples(40)
         new = [exports.Sample("HeartRate", 10**6 + 60 * i, "71", "count/min") for i in range(9)]
         others = [dataclasses.replace(sample, note="B") for sample in new]
@@ -362,7 +362,7 @@ class LateServer(DeliveryTestCase):
                 self.assertEqual(self.sync(paths[2], server, *options)["replaced"], 9)
                 self.assert_once(server, 69)
 
-    def test_what_goes_again_since_an_entry_was_put_off_waits_until_it_would_be_found(self):
+    def test_what_is_sent_again_because_an_entry_was_put_off_waits_until_it_would_be_found(self):
         paths = [exports.write(self.folder / f"{day}.xml", [], day=day) for day in (4, 5)]
         later = RUN.replace("2024-03-02", "2024-03-03")
         for path, runs in zip(paths, (RUN, RUN + later)):
@@ -376,21 +376,21 @@ class LateServer(DeliveryTestCase):
                 self.sync(paths[1], server, *options)
                 self.assert_once(server, 14)
 
-    def test_what_a_proxy_gave_up_on_goes_again_once_it_would_be_found(self):
+    def test_what_a_proxy_gave_up_on_is_sent_again_once_it_would_be_found(self):
         for status in 520, 524, 599:
             with self.subTest(status), self.server() as server:
                 server.faults = [{}, {}, {"kind": "late", "status": status}]
                 self.sync(self.path, server, *self.options, "--ledger", str(self.folder / f"ledger{status}"))
                 self.assert_once(server)
 
-    def test_the_halves_of_what_timed_out_wait_too(self):
+    def test_the_halves_of_a_bundle_that_timed_out_also_wait(self):
         with self.server() as server:
             timeout = {"kind": "status", "status": 504}
             server.faults = [{}, {}, timeout, timeout, {"kind": "late", "status": 504}]
             self.sync(self.path, server, *self.options, "--concurrency", "1")
             self.assert_once(server)
 
-    def test_a_search_that_fails_is_not_waited_for_each_time(self):
+    def test_a_failing_search_is_not_waited_for_each_time(self):
         first = [exports.Sample("BodyMass", 600 * i, "80", "kg") for i in range(8)]
         more = [exports.Sample("Height", 600 * i, "170", "cm") for i in range(8)]
         second = [dataclasses.replace(sample, note="B") for sample in first]
@@ -418,7 +418,7 @@ class LateServer(DeliveryTestCase):
             # Those at the beginning, and those of the first Bundle that had something to wait for.
             self.assertLess(len(count), 20)
 
-    def test_an_index_that_never_learns_is_not_waited_for_each_time(self):
+    def test_an_index_that_never_catches_up_is_not_waited_for_each_time(self):
         with self.server(lag=3600) as server:
             self.sync(self.path, server, *self.options)
             self.assertEqual(len(server.ids()), 600)
@@ -441,7 +441,7 @@ class ClosingServer(ScriptedServer):
 
 
 class Closing(DeliveryTestCase):
-    def test_once_a_connection_was_lost_no_bundle_that_is_created_by_identifier_goes_over_one_that_was_left_open(self):
+    def test_after_a_lost_connection_conditional_bundles_use_no_connection_that_was_left_open(self):
         path = exports.write(self.folder / "export.xml", exports.samples(400))
         with ClosingServer() as server:
             report = self.sync(
@@ -455,7 +455,7 @@ class Closing(DeliveryTestCase):
 class RememberingServer(DeliveryTestCase):
     """Such as HAPI, which answers a search of the last minute with what it found then."""
 
-    def test_what_was_found_a_minute_ago_is_not_taken_for_what_is_there(self):
+    def test_what_a_search_found_a_minute_ago_is_not_taken_for_what_is_there_now(self):
         samples = exports.samples(40)
         path = packed(exports.write(self.folder / "export.xml", samples))
         new = [exports.Sample("StepCount", 60 * i + 31, "99", "count") for i in range(4)]

@@ -27,7 +27,7 @@ class Machine(DeliveryTestCase):
         )
         return result.returncode, result.stderr
 
-    def test_a_system_without_certificates_is_said(self):
+    def test_a_system_without_certificates_is_reported(self):
         bare = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /etc/ssl && exec "$@"', "-"]
         if not shutil.which("unshare") or subprocess.run([*bare, "true"], capture_output=True).returncode != 0:
             self.skipTest("the system's certificates can't be hidden here")
@@ -45,7 +45,7 @@ class Machine(DeliveryTestCase):
             code, said = self.pghd(base, "--retry-for", "0", "--ca-file", missing)
             self.assertIn(f"--ca-file: '{missing}' can't be used", said)
 
-    def test_a_system_without_proc_is_said_instead_of_help_and_success(self):
+    def test_a_system_without_proc_is_reported_instead_of_printing_help_and_succeeding(self):
         bare = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "-"]
         if not shutil.which("unshare") or subprocess.run([*bare, "true"], capture_output=True).returncode != 0:
             self.skipTest("/proc can't be hidden here")
@@ -56,7 +56,7 @@ class Machine(DeliveryTestCase):
                 said, "pghd: /proc/self/cmdline: can't be read (expected this run's arguments): mount /proc\n")
             self.assertEqual(server.posts, [])
 
-    def test_a_variable_that_is_no_utf_8_leads_to_no_other_folder(self):
+    def test_a_variable_that_is_not_utf_8_is_refused_and_leads_to_no_other_folder(self):
         folders = sorted(self.folder.iterdir())
         for name in ["HOME", "XDG_STATE_HOME", "PGHD_LEDGER"]:
             with self.subTest(name), ScriptedServer() as server:
@@ -73,7 +73,7 @@ class Machine(DeliveryTestCase):
             [PGHD, "status"], capture_output=True, env={**self.environment(), "XDG_MUSIC_DIR": b"M\xfcsik"})
         self.assertEqual(result.returncode, 0, result.stderr)
 
-    def test_a_link_to_a_name_that_is_no_utf_8_is_not_followed_to_another(self):
+    def test_a_link_to_a_name_that_is_not_utf_8_is_not_followed_to_another_file(self):
         there = bytes(self.folder) + b"/t\xff.ndjson"
         with open(there, "wb") as file:
             file.write(b"old")
@@ -92,7 +92,7 @@ class Machine(DeliveryTestCase):
             self.assertEqual(file.read(), b"old")
         self.assertEqual([name for name in os.listdir(bytes(self.folder)) if b"\xef\xbf\xbd" in name], [])
 
-    def test_too_few_files_that_may_be_open_are_said_at_once(self):
+    def test_too_low_a_limit_on_open_files_is_reported_at_once(self):
         watched = self.folder / "exports"
         watched.mkdir()
         with ScriptedServer() as server:
@@ -109,7 +109,7 @@ class Machine(DeliveryTestCase):
                     self.assertEqual(result.returncode, 64)
             self.assertEqual(server.posts, [])
 
-    def test_no_more_connections_are_made_than_files_may_be_open(self):
+    def test_no_more_connections_are_opened_than_the_limit_on_open_files_allows(self):
         export = exports.write(self.folder / "large.xml", exports.samples(3000))
         options = "--max-entries", "32", "--concurrency", "64"
         with ScriptedServer(delay=0.05) as server:
@@ -121,14 +121,14 @@ class Machine(DeliveryTestCase):
             self.assertEqual(result.stderr, "")
             self.assertEqual(set(json.loads(result.stdout)["requests"]), {"200"})
 
-    def test_without_a_home_a_server_that_asks_for_no_sign_in_is_synced(self):
+    def test_without_home_a_server_that_asks_for_no_sign_in_is_synced(self):
         environment = {name: value for name, value in self.environment().items() if name != "HOME"}
         with ScriptedServer() as server:
             code, said = self.pghd(server, environment=environment)
             self.assertEqual(code, 0, said)
             self.assertGreater(len(server.contents()), 60)
 
-    def test_without_a_home_a_sign_in_that_is_needed_is_said(self):
+    def test_without_home_a_sign_in_that_is_needed_is_reported(self):
         environment = {name: value for name, value in self.environment().items() if name != "HOME"}
         with ScriptedServer(token="secret") as server:
             code, said = self.pghd(server, environment=environment)
@@ -139,7 +139,7 @@ class Machine(DeliveryTestCase):
         with ScriptedServer() as server:
             self.assertEqual(self.pghd(server, "--api", "observations", environment=environment), (64, missing))
 
-    def test_no_entry_of_a_folder_is_read_beyond_its_end(self):
+    def test_no_entry_of_a_folder_is_read_past_its_end(self):
         library = preloaded("edge", self.folder)
         opener = self.folder / "bin/xdg-open"
         opener.parent.mkdir()
@@ -172,7 +172,7 @@ class Machine(DeliveryTestCase):
         base = json.loads(serve.stdout.readline())["fhirBase"]
         run("login", "--server", base, "--client-id", "pghd", *passphrase)
 
-    def test_a_crash_shows_nothing_of_what_is_in_memory(self):
+    def test_a_crash_prints_nothing_that_was_in_memory(self):
         part = exports.write(self.folder / "large.xml", exports.samples(3000)).read_bytes()[:-100]
         self.assertGreater(len(part), 300_000)
         for crash in [signal.SIGSEGV, signal.SIGILL]:

@@ -53,7 +53,7 @@ class MishapTestCase(DeliveryTestCase):
 
 
 class Ledgers(MishapTestCase):
-    def test_a_rebuild_that_fails_leaves_a_damaged_ledger_in_its_place(self):
+    def test_a_failed_rebuild_leaves_the_damaged_ledger_in_place(self):
         path = self.export()
         with ScriptedServer(honours_if_none_exist=False) as server:
             self.sync(path, server, *self.keys)
@@ -74,7 +74,7 @@ class Ledgers(MishapTestCase):
             self.assertEqual(self.ledgers(), ["ledger", "ledger.damaged"])
             self.assertEqual(self.sync(path, server, *self.keys)["requests"], {})
 
-    def test_a_dry_run_leaves_no_copy_of_a_ledger_that_it_can_not_use(self):
+    def test_a_dry_run_leaves_no_copy_of_a_ledger_that_it_cannot_use(self):
         path = self.export()
         with ScriptedServer() as server:
             self.sync(path, server)
@@ -86,7 +86,7 @@ class Ledgers(MishapTestCase):
             self.assertEqual(said.split(":")[1].strip(), str(ledger))
             self.assertEqual(self.ledgers(), ["ledger"])
 
-    def test_what_a_killed_run_left_beside_it_goes(self):
+    def test_what_a_killed_run_left_next_to_the_ledger_is_removed(self):
         path = self.export()
         with ScriptedServer() as server:
             self.sync(path, server)
@@ -96,7 +96,7 @@ class Ledgers(MishapTestCase):
             self.sync(path, server)
             self.assertEqual(self.ledgers(), ["ledger"])
 
-    def test_numbers_that_can_not_be_are_damage(self):
+    def test_impossible_numbers_in_a_ledger_count_as_damage(self):
         path = self.export()
         for number, change in enumerate([
             "UPDATE keys SET number = 9223372036854775807 WHERE rowid = 1",
@@ -111,7 +111,7 @@ class Ledgers(MishapTestCase):
                 code, _, said = self.run_pghd("sync", path, server, *more)
                 self.assertEqual((code, said.split(": ")[2]), (3, "damaged (expected a database), and put aside"), said)
 
-    def test_an_empty_path_is_no_folder(self):
+    def test_an_empty_path_to_the_ledger_is_refused(self):
         code, _, said = self.run_pghd("sync", self.export(), "http://127.0.0.1:9/fhir", "--ledger", "")
         self.assertEqual(code, 64)
         self.assertIn("--ledger: empty (expected a folder): name one, or leave it out", said)
@@ -129,7 +129,7 @@ class Page(ScriptedServer):
 
 
 class Servers(MishapTestCase):
-    def test_a_page_for_people_does_not_say_that_a_resource_is_gone(self):
+    def test_a_404_with_a_web_page_does_not_mean_that_a_resource_is_gone(self):
         path = self.export()
         with Page() as server:
             self.sync(path, server)
@@ -142,7 +142,7 @@ class Servers(MishapTestCase):
             server.lost = False
             self.assertEqual(self.sync(path, server)["requests"], {})
 
-    def test_a_link_that_is_no_url_is_a_page_that_can_not_be_followed(self):
+    def test_if_a_next_link_is_not_a_url_extra_resources_are_not_counted(self):
         path = self.export()
         for link in "?page=\t2", "?page=é":
             with self.subTest(link), ScriptedServer() as server:
@@ -164,19 +164,19 @@ class Servers(MishapTestCase):
                 code, report, said = self.run_pghd("verify", path, server, *more)
                 self.assertEqual((code, report["missing"], report["extra"]), (0, 0, None), said)
 
-    def test_what_no_later_try_mends_is_said_at_once(self):
+    def test_an_error_that_no_later_try_mends_is_reported_at_once(self):
         path = self.export()
         with ScriptedServer() as server:
             base = server.base.replace("http://", "https://")
             code, _, said = self.run_pghd("sync", path, base, "--ca-file", str(self.folder / "none.pem"))
             self.assertEqual((code, "trying for" in said), (64, False), said)
 
-    def test_an_export_that_is_not_there_is_said_before_a_server_is_waited_for(self):
+    def test_a_missing_export_is_reported_before_a_server_is_waited_for(self):
         for command in "sync", "verify":
             code, _, said = self.run_pghd(command, self.folder / "none.zip", "http://127.0.0.1:9/fhir")
             self.assertEqual((code, "trying for" in said), (2, False), said)
 
-    def test_one_bad_sample_in_each_bundle_does_not_stop_a_key_only_server(self):
+    def test_one_refused_bundle_does_not_stop_a_run_to_a_key_only_server(self):
         path = self.export(exports.samples(400))
         with ScriptedServer(honours_if_none_exist=False) as server:
             lines = self.convert(path, "--conditional").read_text().splitlines()
@@ -188,7 +188,7 @@ class Servers(MishapTestCase):
             count = len([entry for entry in largest if entry["resource"]["resourceType"] == "Observation"])
             self.assertEqual((len(server.ids()), report["refused"]), (600 - count, count))
 
-    def test_an_empty_ledger_beside_a_server_that_can_not_be_searched_is_told(self):
+    def test_an_empty_ledger_and_a_key_only_server_that_cannot_be_searched_give_a_warning(self):
         with ScriptedServer(honours_if_none_exist=False) as server:
             server.has_search = False
             said = self.run_pghd("sync", self.export(), server, *self.keys)[2]
@@ -199,7 +199,7 @@ class Servers(MishapTestCase):
             )
             self.assertEqual(self.run_pghd("sync", self.export(), server, *self.keys)[2], "")
 
-    def test_so_is_one_where_an_older_version_could_come_back(self):
+    def test_an_empty_ledger_gives_a_warning_if_an_older_version_could_come_back(self):
         for reads, searches in (False, True), (True, False):
             with self.subTest(reads=reads), ScriptedServer() as server:
                 server.can_read, server.has_search = reads, searches
@@ -215,7 +215,7 @@ class Servers(MishapTestCase):
                     ),
                 )
 
-    def test_what_an_older_export_alone_holds_waits_for_a_key_only_server_that_can_be_read(self):
+    def test_what_only_an_older_export_holds_waits_until_a_key_only_server_can_be_read(self):
         newer, older = self.export(self.samples[:40], "newer", day=5), self.export(self.samples, "older", day=2)
         with ScriptedServer(honours_if_none_exist=False) as server:
             self.sync(newer, server, *self.keys)
@@ -228,7 +228,7 @@ class Servers(MishapTestCase):
             self.assertEqual(self.sync(older, server, *self.keys)["delivered"], 20)
             self.assertEqual((len(server.ids()), set(server.ids().values())), (60, {1}))
 
-    def test_a_gateway_without_its_server_is_waited_for_before_anything_is_sent(self):
+    def test_nothing_is_sent_while_a_gateway_cannot_reach_its_server(self):
         for status in 502, 504:
             with self.subTest(status), Proxied() as server:
                 server.instead = [("_summary=count", status, b"<html>Bad Gateway</html>", "text/html")]
@@ -239,7 +239,7 @@ class Servers(MishapTestCase):
                 self.sync(self.export(), server, *more)
                 self.assertEqual(len(server.ids()), 60)
 
-    def test_without_a_home_the_ledgers_folder_is_missed_before_the_server_is_asked(self):
+    def test_without_home_a_missing_ledger_folder_is_reported_before_the_server_is_asked(self):
         outcome = subprocess.run(
             [PGHD, "sync", self.export(), "--patient", "p1", "--server", "http://127.0.0.1:9/fhir", "--no-sign-in"],
             capture_output=True, text=True, env={"PATH": os.environ["PATH"]}, timeout=60,
@@ -247,7 +247,7 @@ class Servers(MishapTestCase):
         self.assertEqual(outcome.returncode, 64, outcome.stderr)
         self.assertEqual([line[:40] for line in outcome.stderr.splitlines()][:1], ["pghd: --ledger: missing, and HOME is not"])
 
-    def test_a_garbled_answer_is_not_taken_for_a_server_that_can_t_be_searched(self):
+    def test_a_garbled_answer_does_not_mean_that_a_server_cannot_be_searched(self):
         # Everything would be stored once more: the server's keys are forgotten, and the ledger is lost.
         page = b"<html>One moment, please</html>"
         for name, status, body in ("page", 200, page), ("empty", 200, b""), ("cut", 200, b'{"resourceType":"Bun'), ("404", 404, page):
@@ -262,7 +262,7 @@ class Servers(MishapTestCase):
                 self.assertIn("has 60 resources of this patient that the ledger does not know: reads them first", said)
                 self.assertEqual(set(server.ids().values()), {1})
 
-    def test_the_ledger_of_another_patient_or_server_is_refused(self):
+    def test_the_ledger_of_another_patient_is_refused(self):
         folder = self.folder / "ledger"
         with ScriptedServer() as server:
             self.sync(self.export(), server)
@@ -288,7 +288,7 @@ class Servers(MishapTestCase):
 
 class Stops(MishapTestCase):
     @unittest.skipUnless(os.geteuid() == 0, "needs root, to make a namespace")
-    def test_a_second_signal_ends_the_first_process_of_a_container_too(self):
+    def test_a_second_signal_also_ends_the_first_process_of_a_container(self):
         # The system's default action at a signal spares that process.
         with ScriptedServer() as server:
             server.faults = [{"kind": "status", "status": 503, "sleep": 90}]
@@ -316,7 +316,7 @@ class Stops(MishapTestCase):
             time.sleep(0.01)
         return process
 
-    def test_a_ledger_that_goes_while_the_run_is_at_work_is_told(self):
+    def test_a_ledger_or_lock_that_is_moved_during_a_run_is_reported(self):
         path, ledger = self.export(), self.folder / "ledger"
         for away in ledger, ledger / "lock":
             with self.subTest(away.name), ScriptedServer() as server:
@@ -331,7 +331,7 @@ class Stops(MishapTestCase):
                 self.assertEqual(self.sync(path, server)["delivered"], 0)
                 shutil.rmtree(ledger)
 
-    def test_a_ledger_that_is_put_back_from_a_copy_while_the_run_is_at_work_is_told(self):
+    def test_a_ledger_that_is_replaced_by_a_copy_during_a_run_is_reported(self):
         path, copy = self.export(), self.folder / "copy"
         with ScriptedServer() as server:
             process = self.held(path, server)
@@ -343,7 +343,7 @@ class Stops(MishapTestCase):
             self.assertEqual(process.returncode, 2)
             self.assertIn(f"pghd: {ledger}: was moved or removed while the run was at work", said)
 
-    def test_a_stop_refuses_nobody(self):
+    def test_a_bundle_that_is_refused_during_a_stop_is_not_counted_as_refused(self):
         path = self.export()
         for status in 413, 422:
             with self.subTest(status), ScriptedServer() as server:
@@ -367,7 +367,7 @@ class Stops(MishapTestCase):
 
 
 class Answers(MishapTestCase):
-    def test_an_answer_that_is_too_large_ends_the_run_at_once_and_is_no_refusal(self):
+    def test_an_answer_that_is_too_large_ends_the_run_at_once_and_is_not_a_refusal(self):
         path = self.export()
         for options in [], ["--conditional"], self.keys:
             with self.subTest(options[:1]), ScriptedServer() as server:
@@ -379,7 +379,7 @@ class Answers(MishapTestCase):
                 self.assertEqual(self.sync(path, server, *more)["uncertain"], 0)
                 self.assertEqual((len(server.ids()), set(server.ids().values())), (60, {1}))
 
-    def test_a_ledger_that_another_program_has_open_is_waited_for(self):
+    def test_a_ledger_that_another_program_has_locked_is_waited_for(self):
         path = self.export()
         with ScriptedServer() as server:
             self.sync(path, server)
@@ -397,7 +397,7 @@ class Answers(MishapTestCase):
 
 
 class Overwritten(MishapTestCase):
-    def test_of_a_zip_that_is_overwritten_while_it_is_read_nothing_is_made_up(self):
+    def test_a_zip_that_is_overwritten_while_it_is_read_yields_nothing_made_up(self):
         """One export's first bytes followed by another's inflate to text that neither holds."""
         old = exports.samples(20000, seed=3)
         new = [sample for sample in old if sample.start // 60 % 9]
@@ -449,7 +449,7 @@ class Disk(MishapTestCase):
             "LD_PRELOAD": f"{self.library} {quick_derivation()}", "PGHD_TEST_DISK": str(self.dial),
         }
 
-    def test_nothing_is_written_of_an_export_that_could_not_be_read_to_its_end(self):
+    def test_convert_writes_nothing_of_an_export_that_could_not_be_read_to_its_end(self):
         for path, failing in self.exports:
             with self.subTest(path.name):
                 self.dial.unlink(missing_ok=True)
@@ -465,7 +465,7 @@ class Disk(MishapTestCase):
                 self.assertEqual((result.returncode, result.stderr), (2, said))
                 self.assertEqual(target.read_bytes(), whole)
 
-    def test_a_sync_ends_with_2_and_the_next_sends_all(self):
+    def test_after_a_failed_read_a_sync_ends_with_2_and_the_next_one_sends_everything(self):
         for path, failing in self.exports:
             with self.subTest(path.name), ScriptedServer() as server:
                 self.dial.write_text(failing.name)
@@ -477,7 +477,7 @@ class Disk(MishapTestCase):
                 self.assertEqual(server.named_contents(), self.named_resources(path))
                 shutil.rmtree(self.folder / "ledger")
 
-    def test_an_export_of_which_nothing_was_known_yet_is_told_to_be_unreadable_and_not_sent(self):
+    def test_an_export_of_unknown_samples_that_cannot_be_read_is_reported_and_not_sent(self):
         mine = self.folder / "mine.xml"
         exports.write(mine, exports.samples(200, seed=2), birth="")
         exports.write(self.xml, exports.samples(4000), day=2, birth="")
@@ -493,7 +493,7 @@ class Disk(MishapTestCase):
 
 
 class Deletions(MishapTestCase):
-    def test_what_is_stored_with_a_link_to_a_refused_member_is_in_the_export(self):
+    def test_what_is_stored_with_a_link_to_a_refused_member_is_not_offered_for_deletion(self):
         path = self.elements("walk", 2, workout(45, sum_of("StepCount", 102), sum_of("FlightsClimbed", 3)))
         for form in ["--conditional"], self.keys:
             for refused in range(3):
@@ -505,7 +505,7 @@ class Deletions(MishapTestCase):
                     report = self.sync(path, server, *more, "--delete", "--max-delete", "9", code=6)
                     self.assertEqual((report["deletionsOffered"], self.marked(server)), (0, []))
 
-    def test_a_version_that_once_lost_and_is_alone_now_is_in_the_export(self):
+    def test_a_version_that_once_lost_and_is_now_alone_is_not_offered_for_deletion(self):
         def steps(count, note):
             return (
                 '<Record type="HKQuantityTypeIdentifierStepCount" sourceName="Phone" unit="count" '
@@ -524,7 +524,7 @@ class Deletions(MishapTestCase):
                 (stored,) = [r for name, r in server.store.resources.items() if name.startswith("Observation/")]
                 self.assertIn(f'"{note}"', json.dumps(stored))
 
-    def test_an_older_export_is_one_though_too_much_was_to_be_deleted(self):
+    def test_an_older_export_reverts_nothing_after_a_run_with_too_many_deletions(self):
         def noted(note):
             return [dataclasses.replace(self.samples[5], note=note), *self.samples[6:]]
 
@@ -547,7 +547,7 @@ class Proxies(MishapTestCase):
         ("text/html", b"<html>Not found</html>"), ("application/fhir+json", b""),
     ]
 
-    def test_a_404_of_a_proxy_is_no_deletion(self):
+    def test_a_proxys_404_does_not_count_as_a_deletion(self):
         for number, (kind, body) in enumerate(self.pages):
             with self.subTest(kind), Proxied() as server:
                 more = ["--ledger", str(self.folder / f"ledger{number}"), "--delete", "--max-delete", "9"]
@@ -560,7 +560,7 @@ class Proxies(MishapTestCase):
                 self.assertEqual(self.sync(later, server, *more)["deletionsDone"], 3)
                 self.assertEqual(len(self.marked(server)), 3)
 
-    def test_nor_is_one_a_reason_to_send_all_again(self):
+    def test_a_proxys_404_does_not_make_a_later_run_send_everything_again(self):
         for number, (kind, body) in enumerate(self.pages):
             with self.subTest(kind), Proxied() as server:
                 more = ["--ledger", str(self.folder / f"ledger{number}")]
@@ -571,7 +571,7 @@ class Proxies(MishapTestCase):
                 server.instead = []
                 self.assertEqual(self.sync(self.export(), server, *more)["requests"], {})
 
-    def test_nobody_is_written_to_who_could_not_be_looked_at(self):
+    def test_nothing_is_sent_for_a_patient_that_could_not_be_read(self):
         odd = [(404, body, kind) for kind, body in self.pages]
         said_of = "answered {} to a read (expected resources, or an Operation"
         odd = [(*answer, 6, said_of.format(answer[0])) for answer in [*odd, (200, b"<html>Sign in</html>", "text/html")]]
@@ -587,7 +587,7 @@ class Proxies(MishapTestCase):
                 server.instead = []
                 self.assertEqual(self.run_pghd("sync", self.export(), server, *more)[0], 64)
 
-    def test_a_server_that_says_no_more_than_404_is_asked_by_a_search(self):
+    def test_a_server_that_answers_with_a_bare_404_is_searched(self):
         for number, (kind, body) in enumerate(self.pages):
             with self.subTest(kind), Proxied() as server:
                 more = ["--ledger", str(self.folder / f"ledger{number}")]
@@ -599,7 +599,7 @@ class Proxies(MishapTestCase):
                 server.store.names.clear()
                 self.assertEqual(self.run_pghd("sync", self.export(), server, *more)[0], 64)
 
-    def test_who_may_not_be_looked_at_is_compared_as_soon_as_it_may(self):
+    def test_a_patient_that_may_not_be_read_is_compared_as_soon_as_it_may_be(self):
         for number, form in enumerate([[], self.keys]):
             with self.subTest(form), Proxied(honours_if_none_exist=not form) as server:
                 server.store.put("Patient/p1", {"resourceType": "Patient", "gender": "male", "birthDate": "1955-01-01"})
@@ -612,7 +612,7 @@ class Proxies(MishapTestCase):
                 self.assertEqual(code, 64, said)
                 self.assertIn("differs from that of the server's Patient", said)
 
-    def test_a_key_only_server_in_trouble_is_not_taken_for_one_that_can_not_be_searched(self):
+    def test_a_key_only_server_in_trouble_is_not_taken_for_one_that_cannot_be_searched(self):
         with Proxied(honours_if_none_exist=False) as server:
             self.sync(self.export(), server, *self.keys)
             shutil.rmtree(self.folder / "ledger")
@@ -629,7 +629,7 @@ class Proxies(MishapTestCase):
 
 
 class Refusals(MishapTestCase):
-    def test_a_key_only_server_that_refuses_most_stops_the_run(self):
+    def test_a_key_only_server_that_refuses_most_bundles_stops_the_run(self):
         class Refusing(ScriptedServer):
             def answer_post(self, request, body, fault):
                 fault = {"kind": "status", "status": 422} if len(self.posts) >= 20 else fault
@@ -642,7 +642,7 @@ class Refusals(MishapTestCase):
             self.assertEqual(report["bundlesDelivered"], 20)
             self.assertEqual(len(server.posts), 30)
 
-    def test_a_rebuild_leaves_the_reason_of_what_is_refused(self):
+    def test_a_rebuild_keeps_the_quarantine_file_of_what_is_still_refused(self):
         path = self.export()
         with ScriptedServer() as server:
             ids = [r["identifier"][0]["value"] for _, r in self.entries(path) if r["resourceType"] == "Observation"]

@@ -150,7 +150,7 @@ class Deletions(DeliveryTestCase):
         report = self.sync(self.less, server, "--delete", "--max-delete", "5", *more, code=code)
         return [report[name] for name in ("deletionsOffered", "deletionsDone", "deletionsRefused")]
 
-    def test_what_a_search_brings_of_somebody_else_is_not_marked(self):
+    def test_somebody_elses_resources_in_a_search_result_are_not_marked(self):
         with OddServer() as server:
             server.store.put("Observation/1", FOREIGN)
             self.sync(self.whole, server, "--conditional")
@@ -159,7 +159,7 @@ class Deletions(DeliveryTestCase):
             self.assertEqual(len(server.marked()), 3)
             self.assertEqual(server.store.resources["Observation/1"]["status"], "final")
 
-    def test_an_answer_with_nothing_but_others_is_no_answer(self):
+    def test_a_deletion_is_refused_if_its_search_finds_only_somebody_elses_resource(self):
         with OddServer() as server:
             self.sync(self.whole, server, "--conditional")
             gone = self.identifiers(self.whole) - self.identifiers(self.less)
@@ -170,7 +170,7 @@ class Deletions(DeliveryTestCase):
             server.hidden = set()
             self.assertEqual(self.delete(server, "--conditional"), [3, 3, 0])
 
-    def test_what_has_become_somebody_elses_under_our_id_is_not_marked(self):
+    def test_a_resource_that_became_somebody_elses_under_our_id_is_not_marked(self):
         with OddServer() as server:
             self.sync(self.whole, server)
             names = sorted(f"Observation/{gone}" for gone in self.identifiers(self.whole) - self.identifiers(self.less))
@@ -196,7 +196,7 @@ class Deletions(DeliveryTestCase):
             if name.startswith("Observation/") and resource["identifier"][0]["value"] in values
         )
 
-    def test_what_is_another_patients_by_now_or_was_amended_is_not_marked(self):
+    def test_what_was_amended_or_moved_to_another_patient_is_not_marked(self):
         for form in FORMS:
             with self.subTest(form=form), OddServer() as server:
                 more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
@@ -213,7 +213,7 @@ class Deletions(DeliveryTestCase):
                 self.assertEqual(self.delete(server, *more), [0, 0, 0])
                 self.assertEqual(server.marked(), names[2:])
 
-    def test_a_server_that_has_patients_under_other_ids_lets_ours_be_marked(self):
+    def test_resources_are_marked_on_a_server_that_has_the_patient_under_another_id(self):
         for form in FORMS:
             with self.subTest(form=form), OddServer() as server:
                 more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
@@ -223,7 +223,7 @@ class Deletions(DeliveryTestCase):
                     server.store.put(name, moved)
                 self.assertEqual(self.delete(server, *more), [3, 3, 0])
 
-    def test_a_foreign_copy_keeps_ours_from_nothing(self):
+    def test_an_amended_copy_does_not_keep_ours_from_being_marked(self):
         with OddServer() as server:
             self.sync(self.whole, server, "--conditional")
             first = self.gone(server)[0]
@@ -245,7 +245,7 @@ class Deletions(DeliveryTestCase):
         lines = self.convert(path).read_text(encoding="utf-8").splitlines()
         return {entry["resource"]["identifier"][0]["value"] for line in lines for entry in json.loads(line)["entry"]}
 
-    def test_where_nothing_may_be_read_nothing_counts_as_done(self):
+    def test_if_nothing_may_be_read_no_deletion_counts_as_done(self):
         for form in FORMS:
             with self.subTest(form=form), OddServer() as server:
                 more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
@@ -261,7 +261,7 @@ class Deletions(DeliveryTestCase):
                 self.assertEqual(len(server.marked()), 3)
                 self.assertEqual(self.delete(server, *more), [0, 0, 0])
 
-    def test_what_somebody_changes_meanwhile_stays_as_they_wrote_it(self):
+    def test_what_somebody_changes_during_a_deletion_stays_as_they_wrote_it(self):
         for sends_etag in True, False:
             with self.subTest(sends_etag=sends_etag), OddServer() as server:
                 server.sends_etag = sends_etag
@@ -281,7 +281,7 @@ class Deletions(DeliveryTestCase):
 
 
 class Refusals(DeliveryTestCase):
-    def test_what_was_refused_before_does_not_keep_new_samples_back(self):
+    def test_what_was_refused_before_does_not_hold_back_new_samples(self):
         samples = exports.samples(600)
         first = packed(exports.write(self.folder / "first.xml", samples))
         new = [exports.Sample("HeartRate", 60 * 700 + 60 * i, "71", "count/min") for i in range(8)]
@@ -297,7 +297,7 @@ class Refusals(DeliveryTestCase):
             server.refused_ids = set()
             self.assertEqual(self.sync(second, server)["delivered"], 13)
 
-    def test_a_run_that_refusals_have_stopped_tries_them_all_again_and_goes_on(self):
+    def test_the_run_after_one_stopped_by_refusals_tries_them_all_again_and_goes_on(self):
         path = packed(exports.write(self.folder / "export.xml", exports.samples(600)))
         options = ["--max-entries", "40", "--concurrency", "1"]
         with OddServer() as server:
@@ -320,7 +320,7 @@ class Refusals(DeliveryTestCase):
             report = self.sync(path, server, "--max-entries", "40", "--concurrency", "1", code=6)
             self.assertEqual(report["refused"], 100)
 
-    def test_ten_or_more_new_refusals_stop_a_run_where_they_are_more_than_a_twentieth(self):
+    def test_ten_or_more_new_refusals_stop_a_run_if_they_are_more_than_a_twentieth(self):
         samples = exports.samples(198)
         path = packed(exports.write(self.folder / "export.xml", samples[:198] + samples[198:228]))
         # Two Devices, 198 heart rates and 30 step counts.
@@ -335,7 +335,7 @@ class Refusals(DeliveryTestCase):
                 self.assertEqual([count for _, count, _ in server.posts], sizes[:turns])
                 self.assertEqual((report["refused"], report["delivered"]), (refused, sum(sizes[:turns]) - refused))
 
-    def test_a_server_that_is_too_busy_for_single_entries_refuses_none(self):
+    def test_entries_that_a_server_is_too_busy_for_are_not_refused(self):
         path = packed(exports.write(self.folder / "export.xml", exports.samples(40)))
         for status in 429, 503:
             with self.subTest(status=status), OddServer() as server:
@@ -346,7 +346,7 @@ class Refusals(DeliveryTestCase):
                 self.assertEqual(set(server.ids().values()), {1})
                 self.assertEqual(len(server.ids()), 60)
 
-    def test_one_that_stays_too_busy_is_left_for_the_next_run(self):
+    def test_an_entry_that_a_server_stays_too_busy_for_is_left_for_the_next_run(self):
         path = packed(exports.write(self.folder / "export.xml", exports.samples(40)))
         with OddServer() as server:
             server.faults = [{"entries": {0: 429}, "seconds": 60}]
@@ -368,7 +368,7 @@ class Faults(DeliveryTestCase):
         # In the middle, and in the last Bundle, while no other one is in flight.
         self.places = [ids[300]], [ids[-1]]
 
-    def test_what_it_fails_at_is_refused_alone_and_all_others_arrive(self):
+    def test_a_resource_that_the_server_fails_at_is_refused_alone_and_all_others_arrive(self):
         for number, (form, poison) in enumerate((form, poison) for form in FORMS for poison in self.places):
             with self.subTest(form=form, poison=poison), OddServer() as server:
                 server.crashes_at = set(poison)
@@ -383,7 +383,7 @@ class Faults(DeliveryTestCase):
                 self.assertEqual(self.sync(self.path, server, *more)["delivered"], len(poison))
                 self.assertEqual((len(server.ids()), set(server.ids().values())), (900, {1}))
 
-    def test_what_conflicts_for_good_is_refused_alone_without_long_waits_for_what_it_was_cut_off(self):
+    def test_a_resource_that_always_conflicts_is_refused_alone_without_long_waits_for_the_rest(self):
         with OddServer() as server:
             server.conflicts_at = set(self.places[0])
             report = self.sync(self.path, server, code=6)
@@ -392,7 +392,7 @@ class Faults(DeliveryTestCase):
             # As often for the whole Bundle and for the last entry, and once for each half in between.
             self.assertLess(sum(status == 409 for _, _, status in server.posts), 2 * 6 + 12)
 
-    def test_a_server_in_trouble_refuses_nothing(self):
+    def test_errors_of_a_server_in_trouble_are_not_refusals(self):
         for form in FORMS:
             for options in [], ["--concurrency", "1"]:
                 with self.subTest(form=form, options=options), OddServer() as server:
@@ -412,7 +412,7 @@ class Answers(DeliveryTestCase):
         self.samples = exports.samples(40)
         self.path = packed(exports.write(self.folder / "export.xml", self.samples))
 
-    def test_a_newer_version_takes_the_place_of_another_machines(self):
+    def test_a_newer_version_replaces_the_one_from_another_machine(self):
         newer = [dataclasses.replace(self.samples[5], note="newer"), *self.samples[6:]]
         others = self.samples[10:]
         # Also where an answer was lost or reported errors: "already there" need not mean that it is ours.
@@ -431,14 +431,14 @@ class Answers(DeliveryTestCase):
                 self.assertEqual(set(server.ids().values()), {1})
                 self.assertEqual(self.sync(later, server, *other)["requests"], {})
 
-    def test_a_server_that_has_moved_is_told_as_such_where_it_is_read(self):
+    def test_a_redirect_of_a_read_is_reported_as_a_redirect(self):
         with OddServer() as server:
             server.moved = "https://fhir.example.org/fhir"
             code, _, said = self.run_pghd("verify", self.path, server, "--retry-for", "1")
             self.assertEqual(code, 3)
             self.assertRegex(said, r": the server redirects \(expected an answer\): give the address it redirects to\n")
 
-    def test_a_list_is_read_in_smaller_pages_where_large_ones_are_refused(self):
+    def test_a_list_is_read_in_smaller_pages_if_large_ones_are_refused(self):
         form = key_options(self.folder)
         with OddServer(honours_if_none_exist=False) as server:
             self.sync(self.path, server, *form)
@@ -448,7 +448,7 @@ class Answers(DeliveryTestCase):
             self.assertEqual((code, report["rebuilt"]), (0, 62), said)
             self.assertEqual(self.sync(self.path, server, *anew)["requests"], {})
 
-    def test_a_server_that_does_not_count_is_seen_to_have_something(self):
+    def test_resources_on_a_server_that_does_not_count_are_noticed(self):
         changed = [dataclasses.replace(self.samples[5], note="older"), *self.samples[6:]]
         older = packed(exports.write(self.folder / "older.xml", changed, day=-1))
         for form in [*FORMS, key_options(self.folder)]:
@@ -477,7 +477,7 @@ class Answers(DeliveryTestCase):
                     code, report, said = self.lost(server, form, f"anew{len(form)}{factor}")
                     self.assertEqual((code, report["deletionsDone"], len(server.marked())), (0, 3, 3), said)
 
-    def test_a_list_that_ends_early_is_said_where_a_ledger_is_made_of_it(self):
+    def test_a_list_that_ends_early_is_reported_if_a_ledger_is_made_from_it(self):
         for form in FORMS:
             with self.subTest(form=form), OddServer() as server:
                 server.last_updated = "2024-04-01T00:00:00Z"
@@ -487,14 +487,14 @@ class Answers(DeliveryTestCase):
                 self.assertEqual(code, 0, said)
                 self.assertIn("its list of what pghd has put there breaks off", said)
 
-    def test_what_belongs_together_and_is_too_much_is_said(self):
+    def test_a_unit_that_is_too_large_for_one_transaction_is_reported(self):
         with OddServer() as server:
             server.entry_limit, server.limit_text = 3, "Bundle has too many entries (max {})"
             code, report, said = self.run_pghd("sync", ROOT / "samples" / "workouts.xml", server)
             self.assertEqual(code, 6, said)
             self.assertEqual(said.count("takes fewer entries in one transaction than the "), 1, said)
 
-    def test_a_server_that_wants_versions_is_told_once_something_was_refused(self):
+    def test_a_server_that_wants_versions_is_reported_once_something_was_refused(self):
         with OddServer() as server:
             said = self.run_pghd("sync", self.path, server)[2]
             self.assertEqual(said, "")
@@ -511,7 +511,7 @@ class Answers(DeliveryTestCase):
             self.assertEqual((code, report["refused"]), (6, 3))
             self.assertEqual(said.count("may take an update only with the version that it replaces"), 1, said)
 
-    def test_unchanged_is_there(self):
+    def test_an_entry_answered_with_304_counts_as_stored(self):
         with OddServer() as server:
             server.says_unchanged = True
             server.faults = [{"kind": "reset-after"}]
@@ -519,7 +519,7 @@ class Answers(DeliveryTestCase):
             self.assertEqual(report["refused"], 0)
             self.assertEqual(self.sync(self.path, server)["requests"], {})
 
-    def test_a_patient_that_is_there_is_left_as_it_is_and_refuses_nothing(self):
+    def test_an_existing_patient_is_left_as_it_is_and_causes_no_refusal(self):
         with OddServer() as server:
             server.keeps_patients = True
             patient = {"resourceType": "Patient", "id": "p1", "name": [{"family": "Invented"}]}
@@ -529,7 +529,7 @@ class Answers(DeliveryTestCase):
             self.assertEqual(server.store.resources["Patient/p1"], patient)
             self.assertEqual(self.sync(self.path, server, "--include-patient")["requests"], {})
 
-    def test_nothing_is_stored_of_a_patient_that_was_deleted(self):
+    def test_without_confirmation_nothing_is_sent_for_a_patient_that_was_deleted(self):
         for number, more in enumerate([(), ("--include-patient",)]):
             with self.subTest(more), OddServer() as server:
                 ledger = ["--ledger", str(self.folder / f"deleted{number}")]
@@ -549,7 +549,7 @@ class Answers(DeliveryTestCase):
                 self.sync(self.path, server, *more, "--confirm-patient", *ledger)
                 self.assertGreater(len(server.posts), 0)
 
-    def test_no_server_gets_to_replace_the_patient_that_it_has(self):
+    def test_an_existing_patient_is_never_replaced(self):
         patient = {"resourceType": "Patient", "id": "p1", "name": [{"family": "Invented"}]}
         # With what was known before, nothing need be compared again.
         for number, knows_owner in enumerate([False, True]):
@@ -564,7 +564,7 @@ class Answers(DeliveryTestCase):
                 self.assertEqual(server.store.resources["Patient/p1"], patient)
                 self.assertEqual(self.sync(self.path, server, "--include-patient", *ledger)["requests"], {})
 
-    def test_of_a_server_that_does_not_tell_whether_it_has_the_patient_it_gets_none(self):
+    def test_a_server_that_does_not_let_the_patient_be_read_is_sent_no_patient(self):
         with OddServer() as server:
             server.can_read = False
             code, _, said = self.run_pghd("sync", self.path, server, "--include-patient")
@@ -577,7 +577,7 @@ class Answers(DeliveryTestCase):
             )
             self.assertEqual(server.posts, [])
 
-    def test_what_a_server_does_not_finish_in_its_time_goes_in_smaller_bundles(self):
+    def test_what_a_server_does_not_finish_in_its_time_is_sent_in_smaller_bundles(self):
         for number, (form, status) in enumerate((form, status) for form in FORMS for status in (408, 524)):
             with self.subTest(form=form, status=status), OddServer() as server:
                 server.finishes, server.timeout_status = 12, status
@@ -587,14 +587,14 @@ class Answers(DeliveryTestCase):
                 self.assertEqual(named(server.store.resources), self.named_resources(self.path, *form))
                 self.assertEqual(self.sync(self.path, server, *form, *ledger)["requests"], {})
 
-    def test_smaller_ones_are_tried_too_where_a_server_that_was_away_gets_little_time(self):
+    def test_smaller_bundles_are_tried_even_if_contact_for_leaves_little_time(self):
         with OddServer() as server:
             server.finishes = 12
             server.faults = [{"sleep": 0.6}] * 3
             self.sync(self.path, server, "--conditional", "--contact-for", "1", "--concurrency", "1")
             self.assertEqual(named(server.store.resources), self.named_resources(self.path, "--conditional"))
 
-    def test_where_a_bundle_can_t_be_cut_the_reader_is_told_to_make_smaller_ones(self):
+    def test_if_a_bundle_cannot_be_split_the_message_suggests_smaller_ones(self):
         options = [*key_options(self.folder), "--retry-for", "0"]
         with OddServer() as server:
             server.finishes = 12
@@ -613,7 +613,7 @@ class Answers(DeliveryTestCase):
             self.assertEqual(set(server.ids().values()), {1})
             self.assertEqual(self.sync(self.path, server, *smaller)["requests"], {})
 
-    def test_links_that_a_batch_does_not_keep_stop_the_run(self):
+    def test_a_server_that_runs_a_transaction_with_links_as_a_batch_stops_the_run(self):
         with OddServer() as server:
             server.is_batch = True
             code, _, said = self.run_pghd("sync", self.path, server, "--conditional")
@@ -659,7 +659,7 @@ class Answers(DeliveryTestCase):
                     "wants): see 'pghd verify', and choose a server that keeps it",
                 )
 
-    def test_a_server_that_puts_bundles_off_is_asked_once(self):
+    def test_a_server_that_answers_202_is_sent_only_one_bundle(self):
         with OddServer() as server:
             server.faults = [{"kind": "status", "status": 202, "body": b"", "headers": {"Content-Location": "/jobs/1"}}] * 9
             code, report, said = self.run_pghd("sync", self.path, server)
@@ -674,7 +674,7 @@ class Answers(DeliveryTestCase):
             self.sync(self.path, server)
             self.assertEqual(set(server.ids().values()), {1})
 
-    def test_a_statement_that_is_elsewhere_is_told_and_the_run_goes_on(self):
+    def test_a_redirected_capability_statement_is_reported_and_the_run_goes_on(self):
         class Server(OddServer):
             def handle_get(self, request):
                 if request.path == "/fhir/metadata":
@@ -690,7 +690,7 @@ class Answers(DeliveryTestCase):
                 "CapabilityStatement): give the address that it redirects to\n",
             )
 
-    def test_a_server_that_answers_in_xml_is_told_what_was_expected(self):
+    def test_an_answer_in_xml_is_reported_with_what_was_expected(self):
         class Server(OddServer):
             def handle_get(self, request):
                 xml = b'<Bundle xmlns="http://hl7.org/fhir"/>'
@@ -705,7 +705,7 @@ class Answers(DeliveryTestCase):
                 "transactions and knows application/fhir+json): check --server\n",
             )
 
-    def test_what_came_to_nothing_binds_the_next_run_to_no_form(self):
+    def test_a_run_that_delivered_nothing_does_not_bind_the_next_one_to_its_form(self):
         with OddServer() as server:
             server.faults = [{"kind": "status", "status": 422}] * 400
             report = self.sync(self.path, server, code=6)
@@ -716,7 +716,7 @@ class Answers(DeliveryTestCase):
             # From now on there is something that another form could double.
             self.assertEqual(self.sync(self.path, server)["requests"], {})
 
-    def test_a_location_of_any_form_that_names_the_id_is_right(self):
+    def test_a_location_of_any_form_that_names_no_other_id_is_accepted(self):
         for number, locate in enumerate([
             lambda name: name, lambda name: f"/{name}", lambda name: f"{name}/_history/3",
             lambda name: f"https://inner.example.org/r4/{name}/_history/1", lambda name: "", lambda name: "1",
@@ -737,7 +737,7 @@ class Beginnings(DeliveryTestCase):
         self.samples = exports.samples(40)
         self.path = packed(exports.write(self.folder / "export.xml", self.samples))
 
-    def test_what_was_deleted_on_purpose_is_not_lost(self):
+    def test_what_was_deleted_on_purpose_does_not_count_as_lost(self):
         with OddServer() as server:
             self.sync(self.path, server)
             name = next(name for name in server.store.resources if name.startswith("Observation/"))
@@ -755,7 +755,7 @@ class Beginnings(DeliveryTestCase):
                 code, _, said = self.run_pghd("sync", self.path, server, *form)
                 self.assertEqual((code, server.posts), (4, []), said)
 
-    def test_without_a_sign_in_an_export_that_was_delivered_is_not_said_to_be_there(self):
+    def test_without_a_sign_in_a_delivered_export_is_not_reported_as_already_there(self):
         for form in FORMS:
             for more in [], ["--delete"]:
                 with self.subTest(form=form, more=more), OddServer() as server:
@@ -770,7 +770,7 @@ class Beginnings(DeliveryTestCase):
                     self.assertEqual((code, len(server.posts)), (4, posts), said)
                     self.assertIn("the server wants a sign-in (401): run 'pghd login --server", said)
 
-    def test_a_403_of_something_in_front_of_the_server_is_told_as_one(self):
+    def test_a_403_from_something_in_front_of_the_server_is_reported_as_such(self):
         bearer = {"WWW-Authenticate": 'Bearer error="insufficient_scope"'}
         for body, headers, is_another in [
             (b"<html>403 Forbidden</html>", {"Content-Type": "text/html"}, True), (b'{"message": "no"}', {}, True),
@@ -784,7 +784,7 @@ class Beginnings(DeliveryTestCase):
                 hint = "blocks the request: ask the operator, or try smaller Bundles, such as --max-bytes 100000\n"
                 self.assertEqual(said.endswith(hint), is_another, said)
 
-    def test_an_integration_server_that_wants_a_sign_in_for_reads_alone_is_doubted(self):
+    def test_an_integration_server_that_wants_a_sign_in_for_reads_alone_is_reported(self):
         with ScriptedServer(honours_if_none_exist=False) as server:
             options = key_options(self.folder)
             self.sync(self.path, server, *options)
@@ -796,13 +796,13 @@ class Beginnings(DeliveryTestCase):
             self.assertEqual((code, report["delivered"]), (0, 0), said)
             self.assertIn("lets nobody read without a sign-in (401)", said)
 
-    def test_an_index_that_lags_is_waited_for(self):
+    def test_a_lagging_index_is_waited_for(self):
         with OddServer() as server:
             self.sync(self.path, server, "--conditional")
             server.late_searches = 34
             self.assertEqual(self.sync(self.path, server, "--conditional")["requests"], {})
 
-    def test_a_ledger_of_the_servers_ids_keeps_its_form(self):
+    def test_a_ledger_with_the_servers_ids_keeps_its_form(self):
         with OddServer() as server:
             self.sync(self.path, server, "--conditional")
             for more in [], ["--remap"]:
@@ -810,7 +810,7 @@ class Beginnings(DeliveryTestCase):
                 self.assertEqual(set(server.ids().values()), {1})
             self.assertEqual(report["delivered"], 0)
 
-    def test_a_server_full_of_others_is_not_filled_beside_them(self):
+    def test_a_server_that_has_the_samples_under_other_ids_is_not_filled_a_second_time(self):
         key = self.folder / "key"
         key.write_bytes(b"k" * 32)
         key.chmod(0o600)
@@ -839,7 +839,7 @@ class Beginnings(DeliveryTestCase):
                 report = self.sync(self.path, server, *other)
                 self.assertEqual((server.contents(), report["outdated"]), (contents, 2))
 
-    def test_what_a_further_page_holds_is_found_without_totals(self):
+    def test_what_a_later_page_holds_is_found_without_totals(self):
         path = packed(exports.write(self.folder / "few.xml", exports.samples(20)))
         with OddServer() as server:
             self.sync(path, server)
@@ -851,7 +851,7 @@ class Beginnings(DeliveryTestCase):
             code, report, said = self.run_pghd("verify", path, server)
             self.assertEqual((code, report["extra"]), (1, 1), said)
 
-    def test_a_date_that_has_not_come_yet_freezes_nothing(self):
+    def test_an_export_dated_in_the_future_does_not_outdate_later_ones(self):
         future = exports.write(self.folder / "future.xml", self.samples)
         future.write_text(future.read_text().replace('<ExportDate value="2024-04', '<ExportDate value="2094-04'))
         # A clock may be some hours ahead.
@@ -864,7 +864,7 @@ class Beginnings(DeliveryTestCase):
             report = self.sync(packed(later), server)
             self.assertEqual((report["delivered"], report["outdated"], report["deletionsOffered"]), (1, 0, 5))
 
-    def test_an_older_export_says_how_many_it_leaves_as_they_are(self):
+    def test_the_report_of_an_older_export_counts_what_it_leaves_as_it_is(self):
         newer = [dataclasses.replace(self.samples[5], note="newer"), *self.samples[6:]]
         with OddServer() as server:
             self.sync(packed(exports.write(self.folder / "later.xml", newer, day=2)), server)

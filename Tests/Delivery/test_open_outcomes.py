@@ -78,7 +78,7 @@ class OpenOutcomes(DeliveryTestCase):
 
         self.each_form(body)
 
-    def test_a_deletion_that_is_refused_leaves_the_ledger_as_it_was(self):
+    def test_a_refused_deletion_leaves_the_ledger_as_it_was(self):
         fewer = self.samples[:5] + self.samples[6:]
 
         def body(server, more):
@@ -92,7 +92,7 @@ class OpenOutcomes(DeliveryTestCase):
 
         self.each_form(body)
 
-    def test_what_an_open_update_changes_is_changed_back(self):
+    def test_an_open_update_is_changed_back_by_an_export_with_the_earlier_version(self):
         alone = exports.Sample("BodyMass", 0, "82", "kg")
         before, after = ([*self.samples, dataclasses.replace(alone, note=note)] for note in ("A", "B"))
 
@@ -108,7 +108,7 @@ class OpenOutcomes(DeliveryTestCase):
 
         self.each_form(body)
 
-    def test_a_part_of_an_export_leaves_a_later_version_whose_answer_was_lost(self):
+    def test_a_part_of_an_export_does_not_replace_a_later_version_whose_answer_was_lost(self):
         early = Versioned("BodyMass", 0, "71", "kg", note="1")
         late = Versioned("BodyMass", 30 * 86_400, "72", "kg", note="2")
 
@@ -124,7 +124,7 @@ class OpenOutcomes(DeliveryTestCase):
 
         self.each_form(body)
 
-    def test_after_send_has_brought_the_latest_version_a_sync_brings_no_earlier_one(self):
+    def test_after_send_has_delivered_the_latest_version_sync_sends_no_earlier_one(self):
         earlier, latest = (Versioned("BodyMass", 60 * n, str(70 + n), "kg", note=str(n)) for n in (2, 3))
 
         def body(server, more):

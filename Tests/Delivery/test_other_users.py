@@ -81,7 +81,7 @@ class OtherUsers(DeliveryTestCase):
                     process.kill()
                     process.communicate()
 
-    def test_a_ledger_that_another_user_has_made_is_not_filled(self):
+    def test_a_ledger_that_another_user_has_made_is_not_used(self):
         with ScriptedServer() as server:
             self.sync(server)
             (ledger,) = (self.folder / "ledger").glob("*.ledger")
@@ -98,7 +98,7 @@ class OtherUsers(DeliveryTestCase):
                 )
                 self.assertEqual(path.read_bytes(), b"")
 
-    def test_a_log_that_another_user_has_put_beside_a_ledger_is_not_read(self):
+    def test_a_log_that_another_user_has_put_next_to_a_ledger_is_not_read(self):
         with ScriptedServer() as server:
             self.sync(server)
             (ledger,) = (self.folder / "ledger").glob("*.ledger")
@@ -111,7 +111,7 @@ class OtherUsers(DeliveryTestCase):
                 self.assertIn(f"pghd: {path}: cannot be read or written (it belongs to another user)", said)
                 path.unlink()
 
-    def test_a_folder_that_others_may_write_to_holds_no_ledger(self):
+    def test_a_folder_that_others_may_write_to_is_refused(self):
         folder = self.folder / "ledger"
         with ScriptedServer() as server:
             for mode, owner, group, code in [
@@ -126,7 +126,7 @@ class OtherUsers(DeliveryTestCase):
                 # A group's bit is removed where he is allowed to remove it.
                 self.assertEqual(folder.stat().st_mode & 0o020, mode & 0o020 if owner != BOB or code else 0)
 
-    def test_a_ledger_that_cannot_be_opened_keeps_none_behind_it(self):
+    def test_forget_removes_the_other_ledgers_if_one_cannot_be_opened(self):
         with ScriptedServer() as server:
             for patient in ("p1", "p2", "p3"):
                 self.sync(server, "--patient", patient)
@@ -139,7 +139,7 @@ class OtherUsers(DeliveryTestCase):
             self.assertEqual(sorted(report["ledgers"]["removed"]), gone)
             self.assertEqual(list((self.folder / "ledger").glob("*.ledger")), [first])
 
-    def test_a_folder_that_is_closed_is_not_called_empty(self):
+    def test_a_folder_that_cannot_be_listed_is_not_called_empty(self):
         with ScriptedServer() as server:
             self.sync(server)
             parent = self.folder / "state"
@@ -153,7 +153,7 @@ class OtherUsers(DeliveryTestCase):
             said, _ = self.bob("status", "--patients", "--ledger", str(self.folder / "ledger"), code=2)
             self.assertIn("cannot be listed", said)
 
-    def test_a_run_of_an_ordinary_user_writes_nothing_into_the_systems_log(self):
+    def test_a_run_of_an_ordinary_user_writes_nothing_to_the_systems_log(self):
         with ScriptedServer() as server:
             traced = subprocess.run(
                 ["strace", "-f", "-qq", "-e", "trace=connect", *self.arguments("sync", self.export, server)],
@@ -162,7 +162,7 @@ class OtherUsers(DeliveryTestCase):
             self.assertEqual((traced.returncode, "connect(" in traced.stderr), (0, True), traced.stderr)
             self.assertNotIn("/dev/log", traced.stderr)
 
-    def test_a_pipe_that_another_user_has_put_there_gets_nothing(self):
+    def test_a_pipe_that_another_user_has_put_in_place_of_the_output_gets_nothing(self):
         shared = self.folder / "shared"
         shared.mkdir()
         shared.chmod(0o1777)

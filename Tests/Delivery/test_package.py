@@ -15,7 +15,7 @@ COMPILER = os.environ.get("CC", "clang")
 
 
 class Package(DeliveryTestCase):
-    def test_it_holds_documents_the_unit_and_the_licences(self):
+    def test_the_package_holds_the_documents_the_unit_and_the_licences(self):
         tree, folder = self.folder / "tree", self.folder / "out"
         (tree / "usr/bin").mkdir(parents=True)
         (tree / "usr/share/man/man1").mkdir(parents=True)
@@ -83,7 +83,7 @@ class Package(DeliveryTestCase):
             ),
         )
 
-    def test_it_is_installed_for_everybody_whatever_the_umask_and_removed_without_a_remain(self):
+    def test_install_is_for_everybody_whatever_the_umask_and_uninstall_removes_everything(self):
         command = self.folder / "built"
         command.write_text('#!/bin/sh\necho "$@"\n')
         command.chmod(0o755)
@@ -116,7 +116,7 @@ class Package(DeliveryTestCase):
         make("uninstall")
         self.assertEqual([path for path in tree.rglob("*") if not path.is_dir()], [])
 
-    def test_a_packages_completions_lie_where_zsh_looks_for_those_of_packages(self):
+    def test_a_packages_completions_are_where_zsh_looks_for_those_of_packages(self):
         lines = subprocess.run(["make", "-n", "-C", ROOT, "package"], check=True, capture_output=True, text=True).stdout
         self.assertIn("zsh:zsh/vendor-completions/_pghd", lines)
         self.assertIn('".build-install/package/usr/share/', lines)

@@ -50,7 +50,7 @@ class PartialExports(DeliveryTestCase):
     def newer(self, server):
         return sorted(n for n, r in server.store.resources.items() if "newer" in json.dumps(r))
 
-    def test_an_older_export_changes_nothing_back_of_what_came_with_a_part_of_a_newer_one(self):
+    def test_an_older_export_reverts_nothing_that_came_with_a_part_of_a_newer_one(self):
         bad = SAMPLE.format("Systolic", "1", date="no date")
         parts = [
             ("filtered", self.new, ["--types", "HeartRate"], 0), ("since", self.new, ["--since", "2000-01-01"], 0),
@@ -71,7 +71,7 @@ class PartialExports(DeliveryTestCase):
                     self.assertEqual(self.sync(self.new, server, *ledger)["deletionsOffered"], 0)
                     self.assertEqual((len(self.newer(server)), set(server.ids().values())), (9, {1}))
 
-    def test_faults_that_a_phone_makes_in_each_export_and_that_lose_nothing_keep_no_deletion_back(self):
+    def test_faults_that_phones_make_in_every_export_and_that_lose_nothing_do_not_hold_back_deletions(self):
         sum_of = '<WorkoutStatistics type="HKQuantityTypeIdentifierStepCount" startDate="{0}" startDate="{1}" sum="1" unit="count"/>'
         begin, end = "2024-03-01 08:00:00 +0000", "2024-03-01 09:00:00 +0000"
         run = f'sourceName="W" startDate="{begin}" endDate="{end}"'
@@ -104,7 +104,7 @@ class PartialExports(DeliveryTestCase):
                     offered = self.sync(bare, server, *more, code=1)["deletionsOffered"]
                     self.assertEqual(offered, None if name == "control byte" else 0)
 
-    def test_what_comes_into_a_folder_while_it_is_read_is_not_taken_for_gone(self):
+    def test_what_comes_into_a_folder_while_it_is_read_does_not_count_as_gone(self):
         # As while an archive is being unpacked.
         ecgs = self.folder / "unpacked" / "electrocardiograms"
         ecgs.mkdir(parents=True)
@@ -144,7 +144,7 @@ class PartialExports(DeliveryTestCase):
             late.unlink()
             self.assertEqual(self.sync(ecgs.parent, server, "--delete")["deletionsKept"], 1)
 
-    def test_a_forbidden_character_for_which_something_was_left_out_keeps_deletions_back(self):
+    def test_a_forbidden_character_for_which_something_was_left_out_holds_back_deletions(self):
         step = SAMPLE.format("Systolic", "1", date="2024-03-01 08:00:00 +0000")
         for name, broken in {
             "a reference that is no character": step.replace('"Cuff"', '"&#' + "0" * 40 + '11;"'),
@@ -159,7 +159,7 @@ class PartialExports(DeliveryTestCase):
                 report = self.sync(path, server, *more, "--delete", code=1)
                 self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (None, 0))
 
-    def test_an_older_export_changes_nothing_back_of_what_came_before_an_interruption(self):
+    def test_an_older_export_reverts_nothing_that_came_before_an_interruption(self):
         with ScriptedServer() as server:
             server.gate, server.gate_behind = threading.Event(), 4
             arguments = self.arguments("sync", self.new, server, "--concurrency", "1", "--max-entries", "10")
@@ -177,7 +177,7 @@ class PartialExports(DeliveryTestCase):
             self.assertEqual(self.sync(self.old, server)["outdated"], len(newer))
             self.assertEqual((self.newer(server), len(server.ids())), (newer, 90))
 
-    def test_an_export_of_which_nothing_arrived_makes_no_other_an_older_one(self):
+    def test_an_export_of_which_nothing_arrived_does_not_make_others_older_ones(self):
         later = packed(exports.write(self.folder / "later.xml", exports.samples(60, seed=2), day=9))
         with ScriptedServer() as server:
             self.sync(self.old, server)
@@ -187,13 +187,13 @@ class PartialExports(DeliveryTestCase):
             report = self.sync(self.new, server)
             self.assertEqual((report["delivered"], report["outdated"], report["deletionsOffered"]), (9, 0, 0))
 
-    def test_a_dry_run_makes_no_export_an_older_one(self):
+    def test_a_dry_run_does_not_make_other_exports_older_ones(self):
         with ScriptedServer() as server:
             self.sync(self.new, server, "--dry-run")
             self.assertEqual(self.sync(self.old, server)["delivered"], 92)
             self.assertEqual(self.sync(self.new, server)["delivered"], 9)
 
-    def test_totals_of_days_are_not_made_of_an_export_of_which_elements_were_lost(self):
+    def test_daily_totals_are_not_made_from_an_export_that_lost_elements(self):
         samples = [exports.Sample("StepCount", 600 * i, "100", "count") for i in range(300)]
         whole = packed(exports.write(self.folder / "whole.xml", samples))
         later = exports.write(self.folder / "later.xml", samples, day=3)
@@ -227,7 +227,7 @@ class PartialExports(DeliveryTestCase):
         observations = [r for r in server.store.resources.values() if r["resourceType"] == "Observation"]
         return sorted((r["code"]["coding"][-1]["code"].removeprefix("HK"), r["status"]) for r in observations)
 
-    def test_a_blood_pressure_whose_panel_was_cut_off_does_not_come_twice(self):
+    def test_a_blood_pressure_whose_panel_was_cut_off_is_not_stored_twice(self):
         cut = self.pressures("cut", 1, lambda panels: "")
         whole = self.pressures("whole", 2, lambda panels: panels + "</HealthData>\n")
         for form in [], ["--conditional"]:
@@ -238,7 +238,7 @@ class PartialExports(DeliveryTestCase):
                 self.assertEqual(self.sync(whole, server, *ledger)["withoutPanel"], 0)
                 self.assertEqual(self.codes(server), [("CorrelationTypeIdentifierBloodPressure", "final")] * 4)
 
-    def test_a_blood_pressure_whose_panel_was_broken_does_not_come_twice(self):
+    def test_a_blood_pressure_whose_panel_was_broken_is_not_stored_twice(self):
         broken = '<Correlation type="a" type="b"'
         damaged = self.pressures(
             "broken", 1, lambda panels: panels.replace("<Correlation", broken, 1) + "</HealthData>\n"
@@ -250,7 +250,7 @@ class PartialExports(DeliveryTestCase):
             self.sync(whole, server)
             self.assertEqual(self.codes(server), [("CorrelationTypeIdentifierBloodPressure", "final")] * 4)
 
-    def test_values_that_now_stand_in_panels_are_offered_for_deletion_and_marked(self):
+    def test_values_that_are_in_panels_now_are_offered_for_deletion_and_marked(self):
         alone = self.pressures("alone", 1, lambda panels: "</HealthData>\n")
         whole = self.pressures("whole", 2, lambda panels: panels + "</HealthData>\n")
         for form in [], ["--conditional"]:
@@ -276,7 +276,7 @@ class PartialExports(DeliveryTestCase):
             (heart / f"ecg_{number}.csv").write_text(rows.format(number))
         return export, heart
 
-    def test_an_electrocardiogram_that_is_not_downloaded_is_not_deleted_and_a_deeper_one_is_there(self):
+    def test_an_electrocardiogram_not_downloaded_or_in_a_deeper_folder_is_not_deleted(self):
         export, heart = self.unpacked_with_two_electrocardiograms()
         with ScriptedServer() as server:
             self.sync(export, server)
@@ -290,7 +290,7 @@ class PartialExports(DeliveryTestCase):
             self.assertEqual(report["malformationCounts"], {"unreadableFile": 1})
             self.assertEqual(server.named_contents(), whole)
 
-    def test_an_electrocardiogram_that_a_folder_lacks_stays_and_one_that_a_zip_lacks_is_gone(self):
+    def test_an_electrocardiogram_that_a_folder_lacks_stays_and_one_that_a_zip_lacks_is_deleted(self):
         """An export does not list them: a folder may have been copied without one, or with half of one."""
         export, heart = self.unpacked_with_two_electrocardiograms()
         with ScriptedServer() as server:

@@ -126,7 +126,7 @@ class Privacy(DeliveryTestCase):
         for offset in range(3):
             self.assertEqual(len(canaries(base64.b64encode(b"x" * offset + "; ".join(CANARIES).encode()))), len(CANARIES))
 
-    def test_no_run_tells_anything_whatever_the_server_does_and_says(self):
+    def test_no_run_reveals_health_data_whatever_the_server_does_and_says(self):
         quote = json.dumps({"resourceType": "OperationOutcome", "issue": [{
             "severity": "71.2345", "code": "Kanarienvogel", "diagnostics": "Canary diagnostics 71.2345",
             "details": {"text": "Kanarie Ähre/7"}, "expression": ["Observation.where(value=71.2345)"],
@@ -148,7 +148,7 @@ class Privacy(DeliveryTestCase):
                     code = 64 if what == "not found" else None
                     self.assert_nothing_told(self.run_loudly(server, *form, "--retry-for", "2", code=code))
 
-    def test_a_run_that_is_killed_leaves_nothing_readable(self):
+    def test_a_killed_run_leaves_nothing_readable(self):
         for name, form in self.forms:
             with self.subTest(name), ScriptedServer(honours_if_none_exist=name != "keys") as server:
                 server.gate = threading.Event()
@@ -166,7 +166,7 @@ class Privacy(DeliveryTestCase):
                 self.assertTrue(any(log.stat().st_size for log in logs), "nothing is left to be looked into")
                 self.assert_nothing_told(talk)
 
-    def test_converting_does_not_even_load_what_could_reach_a_network(self):
+    def test_convert_and_inspect_do_not_even_load_what_could_reach_a_network(self):
         path = exports.write(self.folder / "export.xml", exports.samples(5))
         # The loader prints what it loads on standard error.
         environment = dict(self.environment(), LD_DEBUG="files")
@@ -182,7 +182,7 @@ class Privacy(DeliveryTestCase):
             )
             self.assertIn(b"libcurl", result.stderr)
 
-    def test_no_core_file_is_written_of_what_was_read(self):
+    def test_no_core_file_of_what_was_read_can_be_written(self):
         process = subprocess.Popen(
             [PGHD, "convert", "-", "--patient", "p1", "-o", "-", "--quiet"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         )
@@ -197,7 +197,7 @@ class Privacy(DeliveryTestCase):
             process.stdin.close()
             process.stdout.read()
 
-    def test_another_persons_export_is_refused_without_a_word_about_either(self):
+    def test_another_persons_export_is_refused_without_a_word_about_either_person(self):
         with ScriptedServer() as server:
             self.run_loudly(server)
             self.canary(exports.write(self.path, exports.samples(5), day=2, birth="1975-12-31"))

@@ -126,7 +126,7 @@ class RealServerTests(DeliveryTestCase):
         self.assertEqual(report["same"], report["checked"])
         self.assertEqual((report["extra"], report["enteredInError"]), (offered, inError))
 
-    def test_what_is_missing_changed_doubled_or_too_much_is_found_and_a_rebuild_sends_what_is_missing(self):
+    def test_verify_finds_what_is_missing_changed_doubled_or_extra_and_after_a_rebuild_sync_repairs_it(self):
         samples = exports.samples(60)
         path = packed(exports.write(self.folder / "export.xml", samples))
 
@@ -154,7 +154,7 @@ class RealServerTests(DeliveryTestCase):
 
         self.in_each_form(check)
 
-    def test_what_was_deleted_while_the_ledger_was_lost_is_offered_and_what_returns_is_sent(self):
+    def test_what_was_deleted_while_the_ledger_was_lost_is_marked_and_what_returns_is_sent_again(self):
         samples = exports.samples(60)
         # Made after the server's last change, which is now.
         day = (datetime.date.today() - datetime.date(2024, 4, 1)).days + 1

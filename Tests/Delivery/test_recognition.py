@@ -44,7 +44,7 @@ class Recognition(DeliveryTestCase):
             "is the same person's, such as from a new phone\n"
         )
 
-    def test_another_persons_export_stops_before_anything_is_sent(self):
+    def test_another_persons_export_is_refused_before_anything_is_sent(self):
         mine, other = self.export(exports.samples(200), 1), self.export(exports.samples(200, seed=2), 2)
         for name, options in (("fhir", []), ("conditional", ["--conditional"]), ("key", key_options(self.folder))):
             with self.subTest(name), ScriptedServer() as server:
@@ -61,7 +61,7 @@ class Recognition(DeliveryTestCase):
                 self.assertEqual(self.sync(mine, server, *more)["delivered"], 0)
                 self.assertEqual(self.sync(other, server, *more, "--confirm-patient")["delivered"], 300)
 
-    def test_a_lost_ledger_is_not_made_anew_from_another_persons_export(self):
+    def test_a_lost_ledger_is_not_rebuilt_from_another_persons_export(self):
         """Birth dates say nothing, since the server's Patient has none; hours and rings are there."""
         mine = self.export(exports.samples(200), 1, birth="1980-02-03")
         other = self.export(exports.samples(200, seed=2), 2, birth="1955-07-08")
@@ -78,7 +78,7 @@ class Recognition(DeliveryTestCase):
                 self.assertEqual(self.sync(mine, server, *more)["requests"], {})
                 self.assertEqual(self.sync(other, server, *more, "--confirm-patient")["delivered"], 300)
 
-    def test_days_that_both_have_summaries_of_tell_nobody_apart(self):
+    def test_summaries_of_the_same_days_do_not_make_two_people_one(self):
         """A summary's id is its day: with few samples a day there are nearly as many summaries as samples."""
         def person(day, birth, second):
             samples = [exports.Sample("StepCount", 86400 * n + second, str(50 + n % 40), "count") for n in range(120)]
@@ -95,7 +95,7 @@ class Recognition(DeliveryTestCase):
             self.assertEqual(server.contents(), contents)
             self.assertEqual(self.sync(mine, server, *more)["requests"], {})
 
-    def test_one_sample_that_two_people_share_by_chance_tells_nothing(self):
+    def test_one_sample_that_two_people_share_by_chance_does_not_make_them_one(self):
         mine = exports.samples(200)
         with ScriptedServer() as server:
             self.sync(self.export(mine, 1), server)
@@ -104,7 +104,7 @@ class Recognition(DeliveryTestCase):
             code, _, said = self.run_pghd("sync", other, server)
             self.assertEqual((code, len(server.posts)), (64, posts), said)
 
-    def test_a_ledger_that_is_there_is_not_made_anew_from_another_persons_export(self):
+    def test_an_existing_ledger_is_not_rebuilt_from_another_persons_export(self):
         mine, other = self.export(exports.samples(200), 1), self.export(exports.samples(200, seed=2), 2)
         with ScriptedServer() as server:
             self.sync(mine, server)
@@ -117,7 +117,7 @@ class Recognition(DeliveryTestCase):
             self.assertEqual(self.run_pghd("verify", other, server, "--rebuild", "--confirm-patient")[0], 1)
             self.assertNotEqual(ledger.read_bytes(), before)
 
-    def test_the_beginning_of_an_export_that_breaks_off_is_not_taken_for_a_small_one(self):
+    def test_a_truncated_export_is_not_taken_for_a_small_one(self):
         mine, other = self.export(exports.samples(200), 1), self.export(exports.samples(200, seed=2), 2)
         lines = other.read_text().splitlines(keepends=True)
         records = [number for number, line in enumerate(lines) if "<Record" in line]
@@ -130,14 +130,14 @@ class Recognition(DeliveryTestCase):
             self.assertEqual(len(server.posts), posts)
             self.assertEqual(self.sync(other, server, "--confirm-patient", code=1)["delivered"], 90)
 
-    def test_an_export_of_which_nothing_is_lost_may_be_small_and_have_a_control_byte(self):
+    def test_a_complete_export_may_be_small_and_have_a_control_byte(self):
         small = self.export(exports.samples(20, seed=2), 2)
         small.write_bytes(small.read_bytes().replace(b'sourceName="', b'sourceName="\x0b'))
         with ScriptedServer() as server:
             self.sync(self.export(exports.samples(200), 1), server)
             self.assertEqual(self.sync(small, server, code=1)["refused"], 0)
 
-    def test_a_long_export_is_not_read_to_its_end_for_it(self):
+    def test_a_long_export_is_not_read_to_its_end_to_see_whose_it_is(self):
         mine, other = self.export(exports.samples(100), 1), self.export(exports.samples(9000, seed=2), 2)
         with ScriptedServer() as server:
             self.sync(mine, server)
@@ -148,7 +148,7 @@ class Recognition(DeliveryTestCase):
             self.assertTrue(4096 <= count < 4096 + 400, said)
             self.assertEqual(said, self.sentence(count))
 
-    def test_what_is_the_same_persons_goes(self):
+    def test_exports_of_the_same_person_are_sent(self):
         mine = exports.samples(200)
         new = [exports.Sample("BodyMass", 90 * number, "70", "kg") for number in range(3000)]
         changed = [exports.Sample(s.kind, s.start, s.value, s.unit, note="new") for s in mine[1:]]
@@ -164,14 +164,14 @@ class Recognition(DeliveryTestCase):
                 self.sync(self.export(mine, 1), server, *ledger)
                 self.assertEqual(self.sync(path, server, *ledger, *more)["delivered"], delivered)
 
-    def test_who_tells_the_same_birth_date_is_known_by_it_and_who_tells_the_same_sex_is_not(self):
+    def test_the_same_birth_date_identifies_a_person_and_the_same_sex_does_not(self):
         for more, code in (({"birth": "1980-02-03"}, 0), ({"sex": "HKBiologicalSexFemale"}, 64)):
             with self.subTest(more), ScriptedServer() as server:
                 ledger = ["--ledger", str(self.folder / str(code))]
                 self.sync(self.export(exports.samples(200), 1, **more), server, *ledger)
                 self.sync(self.export(exports.samples(200, seed=2), 2, **more), server, *ledger, code=code)
 
-    def test_behind_parts_alone_nothing_need_be_known(self):
+    def test_after_runs_of_parts_alone_nothing_has_to_be_known(self):
         with ScriptedServer() as server:
             self.sync(self.export(exports.samples(400), 1), server, "--types", "StepCount")
             self.assertEqual(self.sync(self.export(exports.samples(400)[:400], 2), server)["delivered"], 408 + 12)

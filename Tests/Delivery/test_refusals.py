@@ -52,11 +52,11 @@ class Refusals(DeliveryTestCase):
                     self.assertEqual(self.run_refused(arguments, threads=count), (2, said))
             self.assertEqual(server.posts, [])
 
-    def test_a_command_that_needs_none_ends_without(self):
+    def test_a_command_that_needs_no_threads_works_without_them(self):
         out = str(self.folder / "export.zip")
         self.assertEqual(self.run_refused([PGHD, "generate", "--days", "2", "-o", out, "-q"], threads=0), (0, ""))
 
-    def test_random_bytes_are_the_systems(self):
+    def test_random_bytes_come_from_the_system(self):
         with ScriptedServer() as server:
             self.assertEqual(self.sync(server, *key_options(self.folder), random=1), (0, ""))
 
@@ -82,15 +82,15 @@ class Refusals(DeliveryTestCase):
         self.assertEqual(self.sync(server, *options), (0, ""))
         self.assertEqual(len(server.posts), posts)
 
-    def test_a_ledger_that_can_not_be_read_is_not_damaged(self):
+    def test_a_failed_read_of_a_ledger_is_not_taken_for_damage(self):
         with ScriptedServer() as server:
             self.check_reads(server)
 
-    def test_nor_is_that_of_a_key_only_server(self):
+    def test_a_failed_read_of_a_key_only_servers_ledger_is_not_taken_for_damage(self):
         with ScriptedServer() as server:
             self.check_reads(server, *key_options(self.folder))
 
-    def test_a_passphrase_that_may_not_be_needed_is_said_to_be_so(self):
+    def test_a_missing_passphrase_is_reported_with_a_hint_that_none_may_be_needed(self):
         keystore = self.folder / "keys/keystore"
         keystore.parent.mkdir(mode=0o700)
         shutil.copyfile(SAMPLE, keystore)
@@ -105,7 +105,7 @@ class Refusals(DeliveryTestCase):
                 ]))
             self.assertEqual(self.sync(server, *options, "--no-sign-in"), (0, ""))
 
-    def test_a_sign_in_that_fails_leaves_no_keystore_to_be_opened(self):
+    def test_a_failed_sign_in_leaves_no_keystore_that_has_to_be_opened(self):
         passphrase = key_options(self.folder)[2:]
         with ScriptedServer() as server:
             login = [PGHD, "login", "--server", server.base, "--client-id", "x", *passphrase]

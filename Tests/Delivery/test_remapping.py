@@ -31,7 +31,7 @@ class Remapping(DeliveryTestCase):
         code, report, said = self.run_pghd("verify", path, server, *more)
         self.assertEqual((code, report["different"], report["missing"]), (0, 0, 0), said)
 
-    def test_one_that_broke_off_goes_on_after_the_server_has_forgotten_its_keys(self):
+    def test_a_remapping_that_broke_off_goes_on_after_the_server_has_forgotten_its_keys(self):
         path = self.export(exports.samples(200), 1)
         options = [*key_options(self.folder), "--max-entries", "60"]
         with ScriptedServer(honours_if_none_exist=False) as server:
@@ -47,7 +47,7 @@ class Remapping(DeliveryTestCase):
             self.verify(path, server, *options, *ANEW)
             self.assertEqual(set(server.ids().values()), {1})
 
-    def test_what_is_open_behind_a_rebuild_is_sent_again_too(self):
+    def test_what_is_left_open_after_a_rebuild_is_sent_again_too(self):
         path = self.export(exports.samples(200), 1)
         options = [*key_options(self.folder), "--max-entries", "60", "--concurrency", "1"]
         with ScriptedServer(honours_if_none_exist=False) as server:
@@ -67,7 +67,7 @@ class Remapping(DeliveryTestCase):
             self.sync(path, server, *options)
             self.verify(path, server, *options)
 
-    def test_an_older_version_does_not_come_back_where_the_newer_one_was_refused(self):
+    def test_an_older_version_does_not_come_back_if_the_newer_one_was_refused(self):
         samples = exports.samples(100)
         old, new = (
             self.export([dataclasses.replace(samples[0], note=note), *samples[1:]], day)
@@ -88,7 +88,7 @@ class Remapping(DeliveryTestCase):
             report = self.sync(gone, server, *ANEW, "--delete")
             self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (1, 1))
 
-    def test_another_persons_export_stops_here_too(self):
+    def test_another_persons_export_is_refused_with_remap_too(self):
         mine = self.export(exports.samples(200), 1, **UNSET)
         other = self.export(exports.samples(200, seed=2), 2, **UNSET)
         with ScriptedServer() as server:
@@ -109,7 +109,7 @@ class Remapping(DeliveryTestCase):
             self.sync(mine, server, *ANEW)
             self.assertEqual(server.named_contents(), self.named_resources(mine, *ANEW))
 
-    def test_a_part_that_went_anew_hides_nothing_of_the_rest(self):
+    def test_remapping_a_part_does_not_hide_the_rest(self):
         samples = exports.samples(9000)
         path = self.export(samples[:9300], 1, **UNSET)
         with ScriptedServer() as server:
@@ -120,7 +120,7 @@ class Remapping(DeliveryTestCase):
             # It is the same person's: nothing is asked.
             self.assertEqual(self.sync(path, server, *ANEW)["replaced"], 9000)
 
-    def test_a_device_of_what_has_lost_is_not_missed(self):
+    def test_the_device_of_a_twin_that_lost_is_not_missed(self):
         samples = exports.samples(40)
         winner = samples[0].xml(1, 0x283A9C0F0)
         path = exports.write(self.folder / "twins.xml", samples)

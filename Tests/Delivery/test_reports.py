@@ -31,7 +31,7 @@ class Unwritten(DeliveryTestCase):
         observations = [entry["resource"] for entry in entries if entry["resource"]["resourceType"] == "Observation"]
         server.refused_ids = {observations[0]["identifier"][0]["value"]}
 
-    def test_refused_entries_are_said_with_a_report_that_can_not_be_written(self):
+    def test_refused_entries_are_mentioned_even_if_the_report_cannot_be_written(self):
         for name, path in [("sync", self.export), ("send", self.convert(self.export))]:
             with self.subTest(name), ScriptedServer() as server:
                 self.refused(server)
@@ -42,7 +42,7 @@ class Unwritten(DeliveryTestCase):
                 self.assertIn("1 entry was refused", said)
                 self.assertIn(UNWRITTEN, said)
 
-    def test_refused_entries_are_said_with_a_standard_output_that_can_not_be_written(self):
+    def test_refused_entries_are_mentioned_even_if_standard_output_cannot_be_written(self):
         for name, path in [("sync", self.export), ("send", self.convert(self.export))]:
             with self.subTest(name), ScriptedServer() as server, open("/dev/full", "w") as full:
                 self.refused(server)
@@ -54,7 +54,7 @@ class Unwritten(DeliveryTestCase):
                 self.assertIn("1 entry was refused", result.stderr)
                 self.assertIn("standard output: cannot be written", result.stderr)
 
-    def test_what_stopped_a_run_is_said_with_a_report_that_can_not_be_written(self):
+    def test_what_stopped_a_run_is_mentioned_even_if_the_report_cannot_be_written(self):
         with ScriptedServer() as server:
             server.faults = [{"kind": "status", "status": 500}] * 99
             code, _, said = self.run_pghd("sync", self.export, server, "--retry-for", "0", "--report", "/dev/full")
@@ -62,14 +62,14 @@ class Unwritten(DeliveryTestCase):
             self.assertIn("answered 500", said)
             self.assertIn(UNWRITTEN, said)
 
-    def test_a_difference_is_said_with_a_report_that_can_not_be_written(self):
+    def test_a_difference_sets_the_exit_code_even_if_the_report_cannot_be_written(self):
         with ScriptedServer() as server:
             code, report, said = self.run_pghd("verify", self.export, server, "--quiet", "--report", "/dev/full")
             self.assertEqual(code, 1, said)
             self.assertIn(UNWRITTEN, said)
             self.assertFalse(report is None)
 
-    def test_a_run_that_went_well_ends_with_what_could_not_be_written(self):
+    def test_a_run_that_went_well_ends_with_2_if_the_report_cannot_be_written(self):
         with ScriptedServer() as server:
             code, report, said = self.run_pghd("sync", self.export, server, "--report", "/dev/full")
             self.assertEqual(code, 2, said)
@@ -106,7 +106,7 @@ class Untaken(DeliveryTestCase):
             time.sleep(2.5)
         return process.returncode
 
-    def test_a_run_that_is_told_to_end_does_not_wait_for_it(self):
+    def test_a_run_that_is_told_to_end_does_not_wait_for_a_full_pipe(self):
         export = exports.write(self.folder / "export.xml", exports.samples(20))
         with ScriptedServer() as server:
             self.sync(export, server)
@@ -130,7 +130,7 @@ class Untaken(DeliveryTestCase):
             # Its output was complete.
             self.assertEqual(Path(target).read_bytes(), bundles.read_bytes())
 
-    def test_a_watch_that_is_told_to_end_waits_for_it_once(self):
+    def test_a_watch_that_is_told_to_end_waits_for_a_full_pipe_only_once(self):
         watched = self.folder / "exports"
         for number in range(300):
             (watched / f"no_id_{number}").mkdir(parents=True)
@@ -147,7 +147,7 @@ class Untaken(DeliveryTestCase):
 
 
 class Origin(DeliveryTestCase):
-    def test_a_report_says_when_and_with_which_version(self):
+    def test_a_report_says_when_the_run_started_and_with_which_version(self):
         export = exports.write(self.folder / "export.xml", exports.samples(20))
         version = subprocess.run([PGHD, "--version"], capture_output=True, text=True, check=True).stdout.strip()
         bundles = self.convert(export)
@@ -160,7 +160,7 @@ class Origin(DeliveryTestCase):
                 self.assertTrue(begun <= started <= time.time(), report["started"])
                 self.assertEqual("mappingVersion" in report, name != "send")
 
-    def test_a_run_begins_before_the_server_is_asked_anything(self):
+    def test_a_runs_time_is_counted_from_before_the_server_is_asked_anything(self):
         class Slow(ScriptedServer):
             answered = 0
 
@@ -210,7 +210,7 @@ class Stopped(DeliveryTestCase):
                     code, report, said = self.run_pghd("sync", export, server, *more, "--report", str(file))
                     self.assertEqual((code, report, file.exists()), (expected, None, False), said)
 
-    def test_where_a_damaged_ledger_was_put_is_told_all_the_same(self):
+    def test_a_run_that_is_stopped_early_still_reports_where_a_damaged_ledger_was_put(self):
         class Away(ScriptedServer):
             is_away = False
 
@@ -239,7 +239,7 @@ class Earlier(DeliveryTestCase):
             self.sync(self.export, server, "--report", str(self.report))
         self.assertTrue(json.loads(self.report.read_text())["complete"])
 
-    def test_a_run_that_fails_leaves_no_earlier_ones_report(self):
+    def test_a_failed_run_leaves_no_earlier_runs_report(self):
         bundles = self.convert(self.export)
         content = self.report.read_bytes()
         for name, path in [("sync", self.export), ("send", bundles), ("verify", self.export)]:
@@ -250,7 +250,7 @@ class Earlier(DeliveryTestCase):
                 self.assertEqual(code, 3, said)
                 self.assertFalse(self.report.exists(), "an earlier run's report stands")
 
-    def test_an_export_that_can_not_be_read_leaves_none_either(self):
+    def test_an_export_that_cannot_be_read_leaves_no_earlier_runs_report(self):
         empty = self.folder / "empty.xml"
         empty.write_bytes(b"")
         for name in "sync", "verify":
@@ -261,7 +261,7 @@ class Earlier(DeliveryTestCase):
                     self.assertEqual(code, 2, said)
                     self.assertFalse(self.report.exists(), "an earlier run's report stands")
 
-    def test_nor_does_one_whose_header_file_is_not_there_yet(self):
+    def test_a_missing_header_file_leaves_no_earlier_runs_report(self):
         bundles = self.convert(self.export)
         for name, path in [("sync", self.export), ("send", bundles), ("verify", self.export)]:
             with self.subTest(name):
@@ -271,7 +271,7 @@ class Earlier(DeliveryTestCase):
                 self.assertEqual(code, 4, said)
                 self.assertFalse(self.report.exists(), "an earlier run's report stands")
 
-    def test_a_report_is_a_file(self):
+    def test_a_dash_is_refused_as_the_name_of_a_report(self):
         for name in "sync", "verify", "send":
             with self.subTest(name):
                 code, _, said = self.run_pghd(name, self.export, self.base, "--report", "-", cwd=self.folder)
@@ -279,7 +279,7 @@ class Earlier(DeliveryTestCase):
                     (code, said), (64, "pghd: --report: - is not a file (expected a name): use --json for standard output\n")
                 )
 
-    def test_a_locked_keystore_leaves_no_earlier_ones_report(self):
+    def test_a_locked_keystore_leaves_no_earlier_runs_report(self):
         keystore = self.folder / "private" / "keystore"
         keystore.parent.mkdir(mode=0o700)
         keystore.write_bytes(b"no keystore")
@@ -296,7 +296,7 @@ class Earlier(DeliveryTestCase):
                 self.assertEqual(result.returncode, 5, result.stderr)
                 self.assertFalse(self.report.exists(), "an earlier run's report stands")
 
-    def test_wrong_usage_leaves_the_report_as_it_is(self):
+    def test_wrong_usage_leaves_an_earlier_runs_report_as_it_is(self):
         content = self.report.read_bytes()
         for options in [["--max-delete", "-1"], ["--time-zone", "Nowhere/Here"], ["--server", "ftp://127.0.0.1/"]]:
             with self.subTest(options):
@@ -321,7 +321,7 @@ class Earlier(DeliveryTestCase):
 
 
 class Summary(DeliveryTestCase):
-    def test_it_tells_how_long_answers_took_and_how_long_until_an_outcome_was_known(self):
+    def test_the_summary_shows_how_long_answers_took_and_how_long_until_an_outcome_was_known(self):
         path = exports.write(self.folder / "export.xml", exports.samples(20))
         with ScriptedServer() as server:
             server.faults = [{"kind": "status", "status": 503}]
@@ -348,7 +348,7 @@ class Used(DeliveryTestCase):
             env=self.environment(),
         )
 
-    def test_settings_mappings_and_files_of_an_unpacked_export_stay(self):
+    def test_settings_mappings_and_files_of_an_unpacked_export_are_not_overwritten(self):
         folder = self.folder / "un" / "apple_health_export"
         folder.mkdir(parents=True)
         exports.write(folder / "export.xml", exports.samples(20))
@@ -383,7 +383,7 @@ class Used(DeliveryTestCase):
         for _ in range(2):
             self.assertEqual(self.convert(self.folder / "un", "-o", target).returncode, 1)
 
-    def test_a_name_that_no_text_can_hold_is_refused(self):
+    def test_a_file_name_that_is_not_utf_8_is_refused(self):
         exports.write(self.folder / "export.xml", exports.samples(20))
         for arguments in [[b"m\xe9decin.xml"], [b"export.xml", b"-o", b"o\xff.ndjson"]]:
             result = subprocess.run(
@@ -393,7 +393,7 @@ class Used(DeliveryTestCase):
             self.assertIn(b": not UTF-8 (expected a name or an option that is): rename the file\n", result.stderr)
         self.assertEqual([path.name for path in self.folder.glob("*.ndjson")], [])
 
-    def test_a_keystore_that_was_named_and_is_not_there_is_told(self):
+    def test_a_named_keystore_that_does_not_exist_is_reported(self):
         class Closed(ScriptedServer):
             def handle_get(self, request):
                 return self.send(request, 401, b"{}")

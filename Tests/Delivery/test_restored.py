@@ -40,7 +40,7 @@ class RebuiltKinds(DeliveryTestCase):
         database.close()
         return {(high, low): (type, kind) for high, low, type, kind in rows}
 
-    def test_what_a_rebuild_reads_on_the_server_is_of_the_kind_it_was_delivered_as(self):
+    def test_a_rebuild_gives_each_resource_the_kind_it_was_delivered_as(self):
         clinical_record = 3, kind("ClinicalRecord")
         nothing = packed(exports.write(self.folder / "nothing.xml", [], day=365 * 10))
         for form in [], ["--conditional"]:
@@ -77,7 +77,7 @@ class RestoredServer(DeliveryTestCase):
                 self.assertEqual(database.execute(text).rowcount, 1)
             database.close()
 
-    def test_a_backup_of_the_night_before_is_noticed_in_every_run(self):
+    def test_a_server_restored_to_the_night_before_is_noticed_in_every_run(self):
         new = [exports.Sample("HeartRate", 10**6 + 60 * i, "71", "count/min") for i in range(4)]
         newer = packed(exports.write(self.folder / "newer.xml", self.samples + new, day=2))
         for form in self.forms:
@@ -100,7 +100,7 @@ class RestoredServer(DeliveryTestCase):
                 self.assertEqual((len(server.ids()), set(server.ids().values())), (604, {1}))
                 self.assertEqual(self.run_pghd("verify", newer, server, *options)[0], 0)
 
-    def test_a_backup_from_before_a_deletion_is_cleared_once_a_rebuild_has_found_it(self):
+    def test_what_a_backup_from_before_a_deletion_brings_back_is_deleted_after_a_rebuild(self):
         newer, newest = (
             packed(exports.write(self.folder / f"{day}.xml", self.samples[3:], day=day)) for day in (2, 3)
         )
@@ -117,7 +117,7 @@ class RestoredServer(DeliveryTestCase):
                 self.assertEqual(self.sync(newest, server, *options, "--delete")["deletionsOffered"], 0)
                 self.assertEqual(self.run_pghd("verify", newest, server, *options)[1]["extra"], 0)
 
-    def test_an_older_export_changes_nothing_that_comes_back_behind_a_rebuild(self):
+    def test_an_older_export_reverts_nothing_that_comes_back_after_a_rebuild(self):
         corrected = [dataclasses.replace(s, note="corrected") if i < 5 else s for i, s in enumerate(self.samples)]
         newer = packed(exports.write(self.folder / "newer.xml", corrected, day=3))
         for form in self.forms:
@@ -133,7 +133,7 @@ class RestoredServer(DeliveryTestCase):
                 self.assertEqual((report["delivered"], report["outdated"]), (0, 5))
                 self.assertEqual(sum(map(is_corrected, server.store.resources.values())), 5)
 
-    def test_what_was_deleted_is_not_offered_again_behind_a_rebuild_with_an_older_export(self):
+    def test_what_was_deleted_is_not_offered_again_after_a_rebuild_with_an_older_export(self):
         older = packed(exports.write(self.folder / "older.xml", self.samples))
         newer = packed(exports.write(self.folder / "newer.xml", self.samples[1:], day=4))
         again = packed(exports.write(self.folder / "again.xml", self.samples, day=5))
@@ -155,7 +155,7 @@ class RestoredServer(DeliveryTestCase):
                 self.assertEqual(self.sync(again, server, *options)["delivered"], 1)
                 self.assertEqual(self.run_pghd("verify", again, server, *options)[0], 0)
 
-    def test_what_somebody_has_deleted_there_is_told_and_not_sent_again(self):
+    def test_what_somebody_has_deleted_on_the_server_is_reported_and_not_sent_again(self):
         few = packed(exports.write(self.folder / "few.xml", self.samples[:20]))
         for form in self.forms:
             with self.subTest(form=form), self.key_only(form) as server:
@@ -172,7 +172,7 @@ class RestoredServer(DeliveryTestCase):
                 self.assertEqual(self.sync(few, server, *options)["requests"], {})
                 self.assertEqual(len(server.ids()), 19)
 
-    def test_the_only_one_of_a_night_is_deleted_there_and_no_run_stops(self):
+    def test_deleting_the_only_new_resource_of_a_night_on_the_server_stops_no_run(self):
         one = packed(exports.write(self.folder / "one.xml", [*self.samples, exports.Sample("BodyMass", 9, "70", "kg")], day=2))
         for form in self.forms[:2]:
             with self.subTest(form=form), self.key_only(form) as server:
@@ -189,7 +189,7 @@ class RestoredServer(DeliveryTestCase):
                 del server.store.resources[name]
                 self.assertEqual(self.sync(one, server, *options)["requests"], {})
 
-    def test_what_came_last_is_known_though_its_answer_was_lost_or_told_no_creation(self):
+    def test_what_was_sent_last_is_known_even_if_its_answer_was_lost(self):
         new = [exports.Sample("HeartRate", 10**6 + 60 * i, "71", "count/min") for i in range(4)]
         newer = packed(exports.write(self.folder / "newer.xml", self.samples + new, day=2))
         for form in self.forms[:2]:
@@ -203,7 +203,7 @@ class RestoredServer(DeliveryTestCase):
                 server.store = backup
                 self.assertEqual(self.run_pghd("sync", newer, server, *options)[0], 64)
 
-    def test_a_rebuild_keeps_in_mind_what_came_last_and_a_second_one_what_is_absent(self):
+    def test_a_rebuild_remembers_what_was_sent_last_and_a_second_one_what_is_absent(self):
         few = packed(exports.write(self.folder / "few.xml", self.samples[:20]))
         form = self.forms[2]
         with self.key_only(form) as server:
@@ -215,7 +215,7 @@ class RestoredServer(DeliveryTestCase):
             self.assertEqual(self.sync(self.path, server, *options)["delivered"], 600)
             self.assertEqual((len(server.ids()), set(server.ids().values())), (600, {1}))
 
-    def test_what_is_brought_back_after_a_rebuild_is_not_doubled(self):
+    def test_what_comes_back_after_a_rebuild_is_not_stored_twice(self):
         form = self.forms[2]
         with self.key_only(form) as server:
             options = self.ledger(form)
@@ -228,7 +228,7 @@ class RestoredServer(DeliveryTestCase):
             self.sync(self.path, server, *options)
             self.assertEqual((len(server.ids()), set(server.ids().values())), (600, {1}))
 
-    def test_what_a_server_lost_comes_again_though_it_remembers_the_keys(self):
+    def test_what_a_server_lost_is_sent_again_even_if_it_remembers_the_keys(self):
         for form in self.forms:
             with self.subTest(form=form), self.key_only(form) as server:
                 server.remembers_all_keys = True
@@ -242,7 +242,7 @@ class RestoredServer(DeliveryTestCase):
                 self.assertEqual((len(server.ids()), set(server.ids().values())), (600, {1}))
                 self.assertEqual(self.sync(self.path, server, *options)["requests"], {})
 
-    def test_what_was_lost_comes_again_with_a_token_that_only_creates(self):
+    def test_what_a_server_lost_is_sent_again_even_if_nothing_may_be_read(self):
         for form in self.forms[:2]:
             with self.subTest(form=form), self.key_only(form) as server:
                 options = self.ledger(form)
@@ -254,7 +254,7 @@ class RestoredServer(DeliveryTestCase):
                 self.assertEqual(self.sync(self.path, server, *options)["delivered"], 600)
                 self.assertEqual((len(server.ids()), set(server.ids().values())), (600, {1}))
 
-    def test_what_was_changed_there_is_put_right_each_time(self):
+    def test_what_was_changed_on_the_server_is_put_right_each_time(self):
         form = self.forms[2]
         with self.key_only(form) as server:
             options = self.ledger(form)
@@ -266,7 +266,7 @@ class RestoredServer(DeliveryTestCase):
                 self.assertEqual(self.sync(self.path, server, *options)["delivered"], 1)
                 self.assertEqual(server.store.resources[name]["status"], "final")
 
-    def test_a_mapping_that_comes_back_is_stored_and_not_only_told_as_delivered(self):
+    def test_a_mapping_that_comes_back_is_stored_and_not_only_reported_as_delivered(self):
         few = packed(exports.write(self.folder / "few.xml", self.samples[:20]))
         zones = [("Europe/Paris", "+01:00"), ("America/New_York", "-05:00")]
         for form in self.forms:

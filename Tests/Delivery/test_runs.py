@@ -77,7 +77,7 @@ class Killed(DeliveryTestCase):
                     self.assertEqual(len(server.posts), count)
             self.assertGreater(done, 0, "no run was killed in its middle")
 
-    def test_a_killed_run_goes_on_with_a_newer_export(self):
+    def test_a_newer_export_completes_what_a_killed_run_began(self):
         samples = exports.samples(2000)
         newer = [dataclasses.replace(s, note="newer") if i % 400 == 1 else s for i, s in enumerate(samples[40:])]
         newer += [exports.Sample("StepCount", 10**7 + 60 * i, str(i), "count") for i in range(25)]
@@ -122,7 +122,7 @@ class Killed(DeliveryTestCase):
 
 
 class Others(DeliveryTestCase):
-    def test_a_second_process_is_told_to_wait(self):
+    def test_a_second_process_is_told_that_another_run_is_at_work(self):
         path = exports.write(self.folder / "export.xml", exports.samples(200))
         with ScriptedServer() as server:
             server.gate = threading.Event()
@@ -139,7 +139,7 @@ class Others(DeliveryTestCase):
             first.join()
             self.assertEqual(len(server.ids()), 300)
 
-    def test_of_a_zip_that_was_damaged_on_its_way_nothing_is_sent(self):
+    def test_nothing_is_sent_from_a_zip_that_was_damaged_on_its_way(self):
         whole = packed(exports.write(self.folder / "export.xml", exports.samples(2000)))
         damaged = self.folder / "damaged.zip"
         for method in zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED:
@@ -169,7 +169,7 @@ class Others(DeliveryTestCase):
             self.sync(other, server, "--confirm-patient")
             self.assertGreater(len(server.contents()), len(contents))
 
-    def test_an_export_of_which_the_server_took_nothing_tells_nobodys_birth_date(self):
+    def test_an_export_of_which_the_server_took_nothing_settles_no_birth_date(self):
         wrong = exports.write(self.folder / "wrong.xml", exports.samples(20, seed=2), birth="1975-12-31")
         right = exports.write(self.folder / "right.xml", exports.samples(20))
         with ScriptedServer() as server:
@@ -179,7 +179,7 @@ class Others(DeliveryTestCase):
             self.assertEqual(self.sync(right, server)["delivered"], 32)
             self.sync(wrong, server, code=64)
 
-    def test_an_export_that_lacks_most_of_what_was_delivered_is_told(self):
+    def test_an_export_that_lacks_most_of_what_was_delivered_is_reported(self):
         first, other = (
             packed(exports.write(self.folder / f"{seed}.xml", exports.samples(200, seed), day=seed)) for seed in (1, 2)
         )
@@ -196,7 +196,7 @@ class Others(DeliveryTestCase):
             said = self.run_pghd("sync", other, server, "--remap", "--time-zone", "Europe/Paris")[2]
             self.assertNotIn("are not in this export", said)
 
-    def test_an_export_of_two_persons_is_refused(self):
+    def test_an_export_of_two_people_is_refused(self):
         path = pathlib.Path(exports.write(self.folder / "export.xml", exports.samples(20)))
         me = next(line for line in path.read_text().splitlines(True) if "<Me " in line)
         two = self.folder / "two.xml"
@@ -208,7 +208,7 @@ class Others(DeliveryTestCase):
             again.write_text(path.read_text().replace(me, me + me))
             self.sync(str(again), server)
 
-    def test_a_patient_on_the_server_with_another_birth_date_stops_the_first_run(self):
+    def test_a_patient_on_the_server_with_another_birth_date_or_sex_stops_the_first_run(self):
         path = exports.write(self.folder / "export.xml", exports.samples(20))
         with ScriptedServer() as server:
             for patient, code in [
@@ -219,14 +219,14 @@ class Others(DeliveryTestCase):
                 self.sync(path, server, code=code)
                 self.assertEqual(len(server.posts) > 0, code == 0)
 
-    def test_a_patient_on_the_server_of_whom_less_is_known_is_the_same(self):
+    def test_a_patient_of_whom_the_server_knows_less_counts_as_the_same(self):
         path = exports.write(self.folder / "export.xml", exports.samples(20))
         for known in {"birthDate": "1980"}, {"birthDate": "1980-02"}, {"gender": "unknown"}:
             with self.subTest(known), ScriptedServer() as server:
                 server.store.put("Patient/p1", {"resourceType": "Patient", "id": "p1", **known})
                 self.sync(path, server, "--ledger", str(self.folder / "-".join(known.values())))
 
-    def test_what_the_owner_was_compared_with_is_told(self):
+    def test_the_report_says_what_the_owner_was_compared_with(self):
         line = "owner      compared with nothing: the server shows no birth date or sex to compare with"
         for name, patient, export, found in [
             ("no Patient", None, {}, "nothing"), ("one that tells nothing", {}, {}, "nothing"),
@@ -252,7 +252,7 @@ class Others(DeliveryTestCase):
                 confirmed = ["--ledger", str(self.folder / f"{name} confirmed"), "--confirm-patient"]
                 self.assertIsNone(self.sync(path, server, *confirmed)["ownerComparedWith"])
 
-    def test_what_an_owner_tells_only_later_is_kept_in_mind_beside_what_was_told(self):
+    def test_what_a_later_export_says_of_its_owner_is_remembered_with_what_earlier_ones_said(self):
         unset = "HKBiologicalSexNotSet"
         with ScriptedServer() as server:
             for count, options, code in [
@@ -264,7 +264,7 @@ class Others(DeliveryTestCase):
                     path = exports.write(self.folder / "export.xml", exports.samples(20 + count), **options)
                     self.sync(path, server, code=code)
 
-    def test_with_an_identity_key_the_ledger_alone_does_not_tell_whose_it_is(self):
+    def test_with_an_identity_key_the_ledger_alone_does_not_reveal_whose_it_is(self):
         path = exports.write(self.folder / "export.xml", exports.samples(20))
         secret = self.folder / "id-key"
         secret.write_bytes(bytes(range(32)))
@@ -280,7 +280,7 @@ class Others(DeliveryTestCase):
                     self.assertEqual(properties[field], digest)
                 self.assertNotIn("owner", properties)
 
-    def test_a_ledger_that_keeps_both_in_one_digest_knows_the_person_again(self):
+    def test_a_ledger_with_birth_date_and_sex_in_one_digest_still_recognizes_the_person(self):
         path = exports.write(self.folder / "export.xml", exports.samples(20))
         other = exports.write(self.folder / "other.xml", exports.samples(20), birth="1975-12-31")
         for birth, gender in ("1980-02-03", "female"), ("1980-02-03", ""), ("", "female"):
@@ -299,7 +299,7 @@ class Others(DeliveryTestCase):
 
 
 class Deletions(DeliveryTestCase):
-    def test_five_missing_samples_are_reported_and_with_delete_marked_and_sent_again_when_they_return(self):
+    def test_missing_samples_are_reported_marked_with_delete_and_sent_again_when_they_return(self):
         samples = exports.samples(400)
         fewer = samples[:30] + samples[35:]
         for form in [], ["--conditional"]:
@@ -320,7 +320,7 @@ class Deletions(DeliveryTestCase):
                 self.assertEqual((report["delivered"], report["replaced"]), (5, 5))
                 self.assertEqual(self.statuses(server), {"final": 600})
 
-    def test_more_than_allowed_is_not_begun(self):
+    def test_more_deletions_than_allowed_are_not_begun(self):
         samples = exports.samples(400)
         with ScriptedServer() as server:
             self.sync(packed(exports.write(self.folder / "a.xml", samples)), server)
@@ -329,7 +329,7 @@ class Deletions(DeliveryTestCase):
             self.assertEqual(self.statuses(server), {"final": 600})
             self.assertEqual(self.sync(less, server, "--delete", "--max-delete", "100")["deletionsDone"], 100)
 
-    def test_a_single_one_is_allowed_however_few_were_sent(self):
+    def test_a_single_deletion_is_allowed_however_few_samples_were_sent(self):
         samples = exports.samples(20)
         with ScriptedServer() as server:
             self.sync(packed(exports.write(self.folder / "a.xml", samples)), server)
@@ -339,7 +339,7 @@ class Deletions(DeliveryTestCase):
             self.sync(two, server, "--delete", code=64)
             self.assertEqual(self.statuses(server), {"final": 29, "entered-in-error": 1})
 
-    def test_what_can_not_tell_offers_no_deletion(self):
+    def test_a_run_that_cannot_know_what_is_gone_offers_no_deletion(self):
         samples = exports.samples(100)
         with ScriptedServer() as server:
             self.sync(packed(exports.write(self.folder / "a.xml", samples, day=5)), server)
@@ -366,7 +366,7 @@ class Deletions(DeliveryTestCase):
                     self.assertNotIn("--delete", self.run_pghd("sync", path, server, *options)[2])
             self.assertEqual(self.statuses(server), {"final": 150})
 
-    def test_where_a_file_is_missing_or_none_nothing_is_offered(self):
+    def test_an_export_with_a_missing_or_damaged_file_offers_no_deletion(self):
         moment = 'creationDate="2024-03-02 10:00:00 +0100" startDate="2024-03-02 09:00:00 +0100" ' \
             'endDate="2024-03-02 10:00:00 +0100"'
         elements = (
@@ -411,7 +411,7 @@ class Deletions(DeliveryTestCase):
                     self.assertIn(f"pghd: --delete: nothing was deleted ({reason}\n", said)
             self.assertEqual(self.sync(export("e", 9, files), server, "--routes")["deletionsOffered"], 0)
 
-    def test_a_type_that_is_wholly_absent_is_reported_and_kept(self):
+    def test_a_type_that_is_missing_entirely_is_reported_and_kept(self):
         samples = exports.samples(20)
         with ScriptedServer() as server:
             self.sync(packed(exports.write(self.folder / "a.xml", samples)), server)
@@ -427,7 +427,7 @@ class Deletions(DeliveryTestCase):
                 "mark them on the server by hand and run 'pghd verify --rebuild'\n", said,
             )
 
-    def test_an_older_export_changes_nothing_back(self):
+    def test_an_older_export_reverts_nothing(self):
         samples = exports.samples(50)
         newer = [dataclasses.replace(samples[0], note="newer"), *samples[1:]]
         with ScriptedServer() as server:
@@ -449,7 +449,7 @@ class Ledger(DeliveryTestCase):
     def ledger(self):
         return max((self.folder / "ledger").glob("*.ledger"), key=lambda path: path.stat().st_mtime_ns)
 
-    def test_nobody_else_can_read_it_and_it_holds_no_value(self):
+    def test_nobody_else_can_read_a_ledger_and_it_holds_no_value(self):
         path = exports.write(self.folder / "export.xml", exports.samples(50) + [
             exports.Sample("BodyMass", 5, "71.2345", "kg", note="canary-note")
         ])
@@ -465,7 +465,7 @@ class Ledger(DeliveryTestCase):
         self.assertEqual(database.execute("SELECT count(*) FROM members WHERE state = 1").fetchone(), (78,))
         self.assertEqual(database.execute("SELECT count(*) FROM intents").fetchone(), (0,))
 
-    def test_a_damaged_one_is_put_aside_and_said(self):
+    def test_a_damaged_ledger_is_put_aside(self):
         path = exports.write(self.folder / "export.xml", exports.samples(50))
         for number, damage in enumerate([b"no database at all" * 100, None, "DROP TABLE members"]):
             with self.subTest(number), ScriptedServer() as server:
@@ -493,7 +493,7 @@ class Ledger(DeliveryTestCase):
                 self.assertEqual(len(aside), number + 1, sorted(f.name for f in (self.folder / "ledger").iterdir()))
                 self.assertEqual(set(server.store.versions.values()), {1})
 
-    def test_one_with_a_number_that_can_not_be_is_put_aside_and_no_row_is_told(self):
+    def test_a_ledger_with_an_impossible_number_is_put_aside_and_no_row_is_shown(self):
         path = exports.write(self.folder / "export.xml", exports.samples(50))
         with ScriptedServer() as server:
             self.sync(path, server)
@@ -517,7 +517,7 @@ class Ledger(DeliveryTestCase):
             self.assertEqual(set(server.store.versions.values()), {1})
             self.assertEqual(self.sync(path, server)["requests"], {})
 
-    def test_where_a_damaged_one_is_put_is_told_though_the_server_is_read_first(self):
+    def test_where_a_damaged_ledger_was_put_is_reported_even_if_the_server_is_read_first(self):
         path = exports.write(self.folder / "export.xml", exports.samples(50))
         with ScriptedServer() as server:
             self.sync(path, server)
@@ -526,7 +526,7 @@ class Ledger(DeliveryTestCase):
             self.assertEqual(self.sync(path, server)["ledgerSetAside"], f"{ledger}.damaged")
             self.assertIsNone(self.sync(path, server)["ledgerSetAside"])
 
-    def test_one_of_a_later_version_is_left_alone(self):
+    def test_a_ledger_of_a_later_version_is_refused(self):
         path = exports.write(self.folder / "export.xml", exports.samples(5))
         with ScriptedServer() as server:
             self.sync(path, server)
@@ -534,7 +534,7 @@ class Ledger(DeliveryTestCase):
                 database.execute("PRAGMA user_version = 99")
             self.sync(path, server, code=64)
 
-    def test_on_a_full_disk_nothing_is_sent_that_it_does_not_know_and_with_room_again_the_rest_is(self):
+    def test_on_a_full_disk_nothing_is_sent_that_the_ledger_does_not_know_and_the_rest_follows_later(self):
         path = exports.write(self.folder / "export.xml", exports.samples(3000))
         disk = self.folder / "disk"
         disk.mkdir()
@@ -566,7 +566,7 @@ class Ledger(DeliveryTestCase):
                 self.assertEqual(set(server.store.versions.values()), {1})
                 self.assertEqual(server.conflicting_keys, [])
 
-    def test_wherever_a_disk_gets_full_the_run_ends(self):
+    def test_wherever_a_disk_fills_up_the_run_ends(self):
         samples = exports.samples(60)
         path = exports.write(self.folder / "export.xml", samples)
         changed = [dataclasses.replace(s, note="new") if i % 10 == 0 else s for i, s in enumerate(samples)]
@@ -601,7 +601,7 @@ class Ledger(DeliveryTestCase):
             self.assertLessEqual(set(codes), {"0", "2"})
             self.assertIn("2", codes)
 
-    def test_without_room_for_it_nothing_is_sent_that_it_does_not_know(self):
+    def test_without_room_for_the_ledger_nothing_is_sent_that_it_does_not_know(self):
         path = exports.write(self.folder / "export.xml", exports.samples(3000))
         with ScriptedServer() as server:
             def limit():
@@ -615,13 +615,13 @@ class Ledger(DeliveryTestCase):
             self.sync(path, server, "--max-entries", "40")
             self.assertEqual((len(server.ids()), set(server.store.versions.values())), (4500, {1}))
 
-    def test_a_home_that_can_not_be_written_sends_nothing(self):
+    def test_nothing_is_sent_if_the_ledgers_folder_cannot_be_made(self):
         path = exports.write(self.folder / "export.xml", exports.samples(5))
         with ScriptedServer() as server:
             code, _, said = self.run_pghd("sync", path, server, "--ledger", "/proc/pghd")
             self.assertEqual((code, server.posts), (2, []), said)
 
-    def test_a_read_only_home_sends_nothing(self):
+    def test_nothing_is_sent_from_a_read_only_home(self):
         path = exports.write(self.folder / "export.xml", exports.samples(5))
         home = self.folder / "home"
         home.mkdir(0o555)

@@ -94,7 +94,7 @@ class Send(DeliveryTestCase):
             self.assertEqual((code, len(server.posts)), (64, 0), said)
             self.assertIn("--api observations: the Bundles give ids, and this server gives its own", said)
 
-    def test_a_file_without_a_bundle_is_nothing_to_send_and_a_pipe_may_come_from_what_failed(self):
+    def test_an_empty_file_is_nothing_to_send_and_an_empty_pipe_is_an_error(self):
         path = self.folder / "empty.ndjson"
         path.write_bytes(b"")
         with ScriptedServer() as server:
@@ -112,7 +112,7 @@ class Send(DeliveryTestCase):
                     "none, there is nothing to send\n"),
             )
 
-    def test_of_two_versions_in_one_file_the_later_line_stays(self):
+    def test_the_later_of_two_versions_in_one_file_stays(self):
         for form in FORMS:
             a, b = self.bundles(form, "a", "b")
             for concurrency in "1", "8":
@@ -132,7 +132,7 @@ class Send(DeliveryTestCase):
                     self.assertEqual(self.send(server, a, more=more)["delivered"], 1)
                     self.assertEqual(self.notes(server), ["a"])
 
-    def test_a_pipe_that_has_to_come_once_more_is_told_from_one_that_is_done(self):
+    def test_a_run_says_if_a_pipe_has_to_be_sent_once_more(self):
         """Only at its end is it known that the former winner is no longer there; a file is read twice."""
         for form in FORMS:
             a, b = self.bundles(form, "a", "b")
@@ -149,7 +149,7 @@ class Send(DeliveryTestCase):
                 code, report, said = self.run_pghd("send", "-", server, *more, input=a)
                 self.assertEqual((code, report["delivered"], said, self.notes(server)), (0, 1, "", ["a"]))
 
-    def test_a_third_version_leaves_the_first_alone(self):
+    def test_the_first_of_two_versions_is_not_sent_again_with_a_third_one(self):
         for form in FORMS:
             a, b, c = self.bundles(form, "a", "b", "c")
             with self.subTest(form=form), ScriptedServer() as server:
@@ -159,7 +159,7 @@ class Send(DeliveryTestCase):
                 self.assertEqual(self.notes(server), ["c"])
                 self.assertEqual(self.send(server, a, c, more=more)["delivered"], 0)
 
-    def test_the_later_line_replaces_what_sync_has_delivered(self):
+    def test_a_later_line_replaces_what_sync_has_delivered(self):
         for form in FORMS:
             with self.subTest(form=form), ScriptedServer() as server:
                 more = ["--ledger", str(self.folder / f"ledger{len(form)}")]
@@ -172,7 +172,7 @@ class Send(DeliveryTestCase):
                 # By then it knows the bytes of both.
                 self.assertEqual(report["delivered"], 0)
 
-    def test_sync_sends_what_has_changed_since_send_and_keeps_to_its_own_rule_of_twins(self):
+    def test_sync_sends_what_has_changed_since_send_and_keeps_its_own_rule_for_twins(self):
         for form in FORMS:
             for notes in "ab", "ba":
                 with self.subTest(form=form, notes=notes), ScriptedServer() as server, ScriptedServer() as clean:
@@ -190,7 +190,7 @@ class Send(DeliveryTestCase):
                 self.assertEqual(self.sync(path, server, *more)["delivered"], 0)
                 self.assertEqual(self.sync(self.version("b"), server, *more)["delivered"], 1)
 
-    def test_a_file_that_breaks_off_says_nothing_of_what_lies_behind(self):
+    def test_a_file_that_breaks_off_says_nothing_about_what_would_follow(self):
         for form in FORMS:
             a, b = self.bundles(form, "a", "b")
             with self.subTest(form=form), ScriptedServer() as server:
@@ -208,7 +208,7 @@ class Send(DeliveryTestCase):
             report = self.send(server, a)
             self.assertEqual((dry["delivered"], report["delivered"]), (1, 1))
 
-    def test_what_is_there_is_counted_as_it_was_when_it_was_delivered(self):
+    def test_what_is_already_there_is_counted_as_when_it_was_delivered(self):
         for form in FORMS:
             (a,) = self.bundles(form, "a")
             with self.subTest(form=form), ScriptedServer() as server:
@@ -217,7 +217,7 @@ class Send(DeliveryTestCase):
                 report = self.send(server, a, more=more)
                 self.assertEqual((report["delivered"], report["alreadyThere"]), (0, delivered))
 
-    def test_an_open_server_is_no_matter_of_the_keystore_where_that_is_said(self):
+    def test_with_no_sign_in_the_keystore_is_not_opened(self):
         (a,) = self.bundles([], "a")
         with ScriptedServer() as server:
             # The keystore of some other sign-in: nobody is asked for a passphrase where there is no terminal.
@@ -230,7 +230,7 @@ class Send(DeliveryTestCase):
             self.assertGreater(report["delivered"], 0)
             self.assertEqual(list(report)[:5], ["bundles", "seconds", "peakMemoryBytes", "started", "version"])
 
-    def test_what_was_taken_out_of_a_bundle_by_hand_goes_with_the_whole_file(self):
+    def test_what_was_taken_out_of_a_bundle_by_hand_is_sent_with_the_whole_file(self):
         for form in FORMS:
             path = packed(exports.write(self.folder / "export.xml", exports.samples(20)))
             whole = self.convert(path, *form).read_bytes()
@@ -248,7 +248,7 @@ class Send(DeliveryTestCase):
                 for again in b"".join(half), whole:
                     self.assertEqual(self.send(server, again, more=more)["requests"], {})
 
-    def test_what_was_edited_in_a_bundle_by_hand_goes_once_more_and_once(self):
+    def test_what_was_edited_in_a_bundle_by_hand_is_sent_again_and_only_once(self):
         for form in FORMS:
             path = packed(exports.write(self.folder / "export.xml", exports.samples(20)))
             whole = self.convert(path, *form).read_bytes()
@@ -267,7 +267,7 @@ class Send(DeliveryTestCase):
                     self.assertEqual('"code":"{beats}/min"' in text, contents == edited)
                     self.assertEqual(self.send(server, contents, more=more)["requests"], {})
 
-    def test_a_patient_that_was_refused_goes_again_and_one_that_is_there_is_left_as_it_is(self):
+    def test_a_refused_patient_is_sent_again_and_an_existing_one_is_left_as_it_is(self):
         path = packed(exports.write(self.folder / "export.xml", exports.samples(5)))
         bundles = self.convert(path, "--include-patient").read_bytes()
 
@@ -295,7 +295,7 @@ class Send(DeliveryTestCase):
             self.assertEqual(server.store.resources["Patient/p1"], patient)
             self.assertEqual(self.send(server, bundles, more=more)["requests"], {})
 
-    def test_what_never_ends_is_no_bundle(self):
+    def test_a_line_that_never_ends_is_not_a_bundle(self):
         zeros = subprocess.Popen(["cat", "/dev/zero"], stdout=subprocess.PIPE)
         with ScriptedServer() as server:
             code, _, said = self.run_pghd("send", "-", server, stdin=zeros.stdout)
@@ -310,7 +310,7 @@ class Send(DeliveryTestCase):
             ),
         )
 
-    def test_what_is_no_bundle_is_told_for_what_it_is(self):
+    def test_what_is_not_a_bundle_is_reported_as_what_it_is(self):
         export = exports.write(self.folder / "export.xml", self.samples)
         bulk = self.folder / "bulk"
         subprocess.run(
@@ -327,7 +327,7 @@ class Send(DeliveryTestCase):
                 with self.subTest(path.name):
                     self.assertEqual(self.run_pghd("send", path, server), (2, None, f"pghd: {path}{said}"))
 
-    def test_a_missing_patient_is_named(self):
+    def test_only_a_missing_patient_is_named_as_the_reason_for_refusals(self):
         for has_patient, words in (False, "has no Patient/p1 (expected the patient whose data this is)"), (
             True, ".quarantine for its reasons",
         ):
@@ -341,7 +341,7 @@ class Send(DeliveryTestCase):
                 self.assertEqual(code, 6, said)
                 self.assertIn(words, said)
 
-    def test_two_forms_are_never_mixed(self):
+    def test_bundles_of_one_form_are_refused_after_those_of_the_other(self):
         plain, conditional = self.bundles([], "a")[0], self.bundles(["--conditional"], "a")[0]
         for name, contents in ("plain", [plain, conditional]), ("conditional", [conditional, plain]):
             with self.subTest(first=name), ScriptedServer() as server:
@@ -357,7 +357,7 @@ class Send(DeliveryTestCase):
             self.assertEqual(self.sync(self.version("a"), server)["delivered"], 0)
             self.assertEqual(server.contents(), stored)
 
-    def test_an_interrupted_run_still_tells_its_numbers(self):
+    def test_an_interrupted_run_still_reports_its_numbers(self):
         path = self.convert(self.version("a"))
         with ScriptedServer() as server:
             server.gate = threading.Event()
@@ -393,7 +393,7 @@ class Send(DeliveryTestCase):
                 ends = "pghd: interrupted: run the command again, nothing is sent twice\n"
                 self.assertEqual((process.returncode, said), (130, ends if more else waits + ends))
 
-    def test_ctrl_c_waits_for_nothing_more_from_a_pipe(self):
+    def test_after_ctrl_c_a_run_waits_for_nothing_more_from_a_pipe(self):
         lines = self.convert(self.version("a")).read_bytes()
         with ScriptedServer() as server:
             process = subprocess.Popen(
@@ -435,7 +435,7 @@ class Send(DeliveryTestCase):
         self.assertEqual(process.wait(), 0, text)
         return text.decode()
 
-    def test_a_terminal_sees_how_far_it_is(self):
+    def test_a_terminal_shows_the_progress(self):
         bundles = self.convert(self.version("a"), "--max-entries", "20")
         line = r"\r\x1b\[K\[\x1b\[32m█*\x1b\[0m░*\]  +\d+ %  \d+ of \d+ MB"
         with ScriptedServer(delay=0.2) as server:
@@ -489,7 +489,7 @@ class Packed(DeliveryTestCase):
                 self.assertEqual(set(server.ids().values()), {1})
             return code, len(server.posts), server.named_contents(), said
 
-    def test_all_of_it_is_sent_once_whatever_it_lies_in(self):
+    def test_everything_is_sent_once_however_it_is_packed_or_split(self):
         text = self.plain.read_bytes()
         lines = text.splitlines(keepends=True)
         members = self.folder / "members.gz"
@@ -508,7 +508,7 @@ class Packed(DeliveryTestCase):
                 self.assertEqual((code, posts), (0, len(lines)), said)
                 self.assertEqual(contents, self.whole)
 
-    def test_packed_bundles_come_through_a_pipe_too(self):
+    def test_packed_bundles_can_come_through_a_pipe(self):
         path = self.converted("bundles.ndjson.gz", "--gzip")
         # In pieces that end anywhere.
         script = "import sys, time\nfor byte in open(sys.argv[1], 'rb').read(64): sys.stdout.buffer.write(bytes([byte])); " \
@@ -518,7 +518,7 @@ class Packed(DeliveryTestCase):
         slow.stdout.close()
         self.assertEqual((code, contents, slow.wait()), (0, self.whole, 0), said)
 
-    def test_of_what_is_packed_and_not_whole_nothing_is_sent(self):
+    def test_nothing_is_sent_from_gzip_that_is_damaged_or_cut_off(self):
         chance = random.Random(7)
         bytes_ = self.converted("bundles.ndjson.gz", "--gzip").read_bytes()
         path = self.folder / "damaged.gz"
@@ -538,7 +538,7 @@ class Packed(DeliveryTestCase):
             if len(text) > 1:
                 self.assertEqual((code, posts, said), (2, 0, f"pghd: standard input: {said_of_it}\n"))
 
-    def test_a_file_on_standard_input_is_sent_from_where_it_is_read(self):
+    def test_a_file_on_standard_input_is_sent_from_its_current_position(self):
         path = self.folder / "two.ndjson"
         path.write_bytes(b"not a Bundle\n" + self.plain.read_bytes())
         with path.open("rb", buffering=0) as file:
@@ -546,7 +546,7 @@ class Packed(DeliveryTestCase):
             code, _, contents, said = self.send_all("-", stdin=file)
         self.assertEqual((code, contents), (0, self.whole), said)
 
-    def test_of_what_came_damaged_through_a_pipe_it_is_said_that_it_may_be_wrong(self):
+    def test_a_run_says_that_what_came_through_a_pipe_damaged_may_be_wrong(self):
         lines = self.plain.read_bytes().splitlines(keepends=True)
         cat = subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         cat.stdin.write(b"".join(gzip.compress(line) for line in lines)[:-1])
@@ -570,7 +570,7 @@ class Packed(DeliveryTestCase):
             writer.join()
             self.assertEqual((code, contents), (0, self.whole), said)
 
-    def test_of_a_folder_in_which_a_bundle_is_missing_or_not_whole_nothing_is_sent(self):
+    def test_nothing_is_sent_from_a_folder_in_which_a_bundle_is_missing_or_incomplete(self):
         for more in [], ["--gzip"]:
             folder = self.converted("split", "--split", *more)
             names = json.loads((folder / "manifest.json").read_bytes())["bundles"]
@@ -613,7 +613,7 @@ class Packed(DeliveryTestCase):
         fcntl.flock(held, fcntl.LOCK_SH)
         self.assertEqual(self.send_all(folder)[0], 0)
 
-    def test_no_report_takes_the_place_of_what_is_sent(self):
+    def test_a_report_never_overwrites_what_is_sent(self):
         folder = self.converted("split", "--split")
         names = json.loads((folder / "manifest.json").read_bytes())["bundles"]
         before = {path.name: path.read_bytes() for path in folder.iterdir()}

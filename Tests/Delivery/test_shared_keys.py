@@ -78,7 +78,7 @@ class TwoMachinesAtKeys(DeliveryTestCase):
         self.assertEqual((len(ids), {i: n for i, n in ids.items() if n > 1}), (count, {}))
         self.assertEqual(self.server.conflicting_keys, [])
 
-    def test_what_was_lost_there_does_not_hide_as_much_that_the_other_has_brought(self):
+    def test_what_the_server_lost_does_not_hide_as_much_that_the_other_machine_sent(self):
         first = self.export("first", self.samples, 1)
         more = self.export("more", self.samples + rates(2, 300), 2)
         last = self.export("last", self.samples + rates(2, 300) + rates(3, 400), 3)
@@ -98,7 +98,7 @@ class TwoMachinesAtKeys(DeliveryTestCase):
             self.assertEqual(self.sync_at(machine, last)["requests"], {})
         self.assert_once(203)
 
-    def test_of_another_type_than_observations_nothing_is_doubled_either(self):
+    def test_resources_other_than_observations_are_not_stored_twice_either(self):
         prescriptions = re.findall(r"(?s) <VisionPrescription .*?</VisionPrescription>", PRESCRIPTIONS.read_text())
         first = self.export("first", self.samples, 1)
         more = self.export("more", self.samples, 2, prescriptions[0])
@@ -110,7 +110,7 @@ class TwoMachinesAtKeys(DeliveryTestCase):
         self.sync_at("A", more)
         self.assert_once(1, "VisionPrescription")
 
-    def test_what_a_killed_run_left_open_is_not_stored_beside_what_the_other_brought_in_other_bundles(self):
+    def test_what_a_killed_run_left_open_is_not_stored_twice_if_the_other_machine_sent_it_in_other_bundles(self):
         old = self.export("old", self.samples, 1)
         new = self.export("new", self.samples + [exports.Sample("HeartRate", 631, "99", "count/min")], 2)
         # All of what is open, or one less.
@@ -148,7 +148,7 @@ class TwoMachinesAtKeys(DeliveryTestCase):
                 self.assertEqual(self.sync_at(machine, later)["refused"], 0)
                 self.assertEqual(self.verify_at(machine, later)[1]["same"], 202)
 
-    def test_what_the_other_brought_of_an_older_version_is_not_taken_for_what_was_left_open(self):
+    def test_an_older_version_from_the_other_machine_is_not_taken_for_what_was_left_open(self):
         changed = [
             dataclasses.replace(sample, note="changed") if number in (7, 90) else sample
             for number, sample in enumerate(self.samples)
@@ -161,7 +161,7 @@ class TwoMachinesAtKeys(DeliveryTestCase):
         self.assert_once(200)
         self.assertEqual(self.verify_at("A", new)[0], 0)
 
-    def test_an_older_export_brings_what_never_came_and_what_links_to_it(self):
+    def test_an_older_export_sends_what_never_arrived_and_what_links_to_it(self):
         outside = (("DietaryCaffeine", ""),)
         soup = Food(60 * 900, ("DietaryCaffeine",), outside)
         old = self.export("old", self.samples[:20] + [soup], 1)
@@ -172,7 +172,7 @@ class TwoMachinesAtKeys(DeliveryTestCase):
         self.assertEqual((report["refused"], report["outdated"]), (0, 0))
         self.assertEqual(self.verify_at("A", old)[0], 0)
 
-    def test_a_rebuild_with_an_old_export_keeps_what_the_other_has_brought_since(self):
+    def test_a_rebuild_with_an_old_export_keeps_what_the_other_machine_has_sent_since(self):
         changed = [
             dataclasses.replace(sample, note="changed") if number in (7, 90) else sample
             for number, sample in enumerate(self.samples)
@@ -200,7 +200,7 @@ class TwoMachinesAtKeys(DeliveryTestCase):
 
         self.server.handle_get = get
 
-    def test_a_server_that_counts_and_lets_nobody_look_for_one_gets_what_is_new(self):
+    def test_a_server_that_counts_but_lets_nobody_look_for_single_resources_gets_what_is_new(self):
         first, more = self.export("first", self.samples, 1), self.export("more", self.samples + rates(3, 300), 2)
         for status in 400, 401, 403:
             with self.subTest(status):
@@ -212,7 +212,7 @@ class TwoMachinesAtKeys(DeliveryTestCase):
                 self.assertEqual(self.sync_at(f"A{status}", more)["delivered"], 3)
                 self.server.handle_get = answer
 
-    def test_what_was_found_missing_goes_on_where_nobody_may_read_any_more(self):
+    def test_what_was_found_missing_is_sent_even_if_nobody_may_read_any_more(self):
         self.broken_off("A", self.export("first", self.samples, 1))
         self.let_a_day_go_by()
         self.sync_at("A", self.export("other", rates(100, 1000), 1))
@@ -220,7 +220,7 @@ class TwoMachinesAtKeys(DeliveryTestCase):
         self.assertEqual(self.sync_at("A", self.export("all", self.samples + rates(100, 1000), 2))["delivered"], 200)
         self.assert_once(300)
 
-    def test_looking_costs_one_read_for_fifty_and_nothing_is_waited_for(self):
+    def test_looking_costs_one_read_for_fifty_resources_and_no_waiting(self):
         self.sync_at("A", self.export("first", self.samples, 1))
         more = self.export("more", self.samples + rates(1000, 300), 2)
         before = len(self.server.reads)
@@ -231,7 +231,7 @@ class TwoMachinesAtKeys(DeliveryTestCase):
         self.assertEqual(len(set(reads)), len(reads))
         self.assert_once(1200)
 
-    def test_a_part_of_what_was_left_open_that_an_index_never_finds_is_not_doubled(self):
+    def test_what_was_left_open_is_not_stored_twice_if_an_index_never_finds_a_part_of_it(self):
         path = self.export("first", rates(30), 1)
         self.server.faults = [{"kind": "reset-after"}] + NOTHING_COMES
         self.sync_at("A", path, "--retry-for", "0", code=3)
@@ -252,7 +252,7 @@ class TwoMachinesAtKeys(DeliveryTestCase):
         self.server.search = find
         self.assert_once(30)
 
-    def test_a_dry_run_over_what_was_left_open_misses_nothing(self):
+    def test_a_dry_run_over_what_was_left_open_counts_what_the_run_then_does(self):
         path = self.export("first", self.samples, 1)
         self.server.faults = [{}] + NOTHING_COMES
         self.sync_at("A", path, "--retry-for", "0", "--concurrency", "8", code=3)

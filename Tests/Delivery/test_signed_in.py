@@ -254,7 +254,7 @@ class Endings(SignedInTestCase):
                 self.assertEqual(len(self.renewals()), 1)
                 self.assertLessEqual({status for _, status in self.gateway.posts}, {401})
 
-    def test_nor_one_that_takes_none_any_more_in_mid_run(self):
+    def test_a_server_that_stops_taking_tokens_during_a_run_is_not_asked_for_ever(self):
         self.begin()
         export = self.generated("1").zip(self.folder / "export.zip")
 
@@ -266,7 +266,7 @@ class Endings(SignedInTestCase):
         self.sync(export, code=4)
         self.assertEqual(len(self.renewals()), 1)
 
-    def test_a_sign_in_server_that_is_too_busy_in_mid_run_is_waited_for(self):
+    def test_a_sign_in_server_that_is_too_busy_during_a_run_is_waited_for(self):
         self.begin()
         export = self.generated("1").zip(self.folder / "export.zip")
         asked = []
@@ -288,7 +288,7 @@ class Endings(SignedInTestCase):
         self.assertEqual(self.talk[-1].count(notice), 1)
         self.verify(export, [], 0)
 
-    def test_a_sign_in_that_ends_in_mid_run_is_said_and_the_next_one_goes_on(self):
+    def test_a_sign_in_that_ends_during_a_run_is_reported_and_the_next_run_goes_on(self):
         for form in [], ["--api", "observations"]:
             with self.subTest(form=form):
                 self.begin()

@@ -48,7 +48,7 @@ class Status(DeliveryTestCase):
         """Every file in the ledgers' folder."""
         return sorted((path.name, path.stat().st_mtime_ns, path.read_bytes()) for path in (self.folder / "ledger").iterdir())
 
-    def test_what_a_run_has_synced_is_told_and_the_ledger_is_left_as_it_is(self):
+    def test_status_shows_what_a_run_has_synced_and_leaves_the_ledger_as_it_is(self):
         with ScriptedServer() as server:
             self.sync(self.export, server)
             live = len(server.contents())
@@ -75,7 +75,7 @@ class Status(DeliveryTestCase):
             }], ""))
             self.assertEqual(self.files(), before)
 
-    def test_a_keystore_that_stays_closed_keeps_no_ledger_from_being_told(self):
+    def test_a_keystore_that_stays_locked_does_not_keep_a_ledger_from_being_shown(self):
         with ScriptedServer() as server:
             self.sync(self.export, server)
             keystore = self.folder / "home" / ".local" / "share" / "pghd" / "keystore"
@@ -90,7 +90,7 @@ class Status(DeliveryTestCase):
             (found,) = json.loads(self.status(server, "--json", code=5)[0])
             self.assertEqual((found["signedIn"], found["ledger"]["state"]), (None, "readable"))
 
-    def test_an_export_of_a_day_that_has_not_come_is_told_with_the_day_it_was_delivered(self):
+    def test_an_export_dated_in_the_future_is_shown_with_the_day_it_was_delivered(self):
         ahead = exports.write(self.folder / "ahead.xml", exports.samples(20), day=25_567)
         with ScriptedServer() as server:
             before = int(time.time())
@@ -99,7 +99,7 @@ class Status(DeliveryTestCase):
             told = datetime.datetime.fromisoformat(told.replace("Z", "+00:00")).timestamp()
             self.assertTrue(before <= told <= time.time(), told)
 
-    def test_refused_and_uncertain_resources_are_counted(self):
+    def test_refused_resources_are_counted(self):
         values = sorted(
             entry["resource"]["identifier"][0]["value"] for line in self.convert(self.export).read_text().splitlines()
             for entry in json.loads(line)["entry"] if entry["resource"]["resourceType"] == "Observation"
@@ -111,7 +111,7 @@ class Status(DeliveryTestCase):
             self.assertEqual((found["live"], found["refused"]), (len(server.contents()), 3))
             self.assertIn("  refused        3 resources\n", self.status(server)[0])
 
-    def test_a_run_that_was_killed_left_its_log_which_is_read_and_stays(self):
+    def test_the_log_that_a_killed_run_left_is_read_and_stays(self):
         with ScriptedServer(delay=60) as server:
             process = subprocess.Popen(
                 self.arguments("sync", self.export, server), env=self.environment(), stdout=subprocess.DEVNULL,
@@ -139,7 +139,7 @@ class Status(DeliveryTestCase):
             self.assertIn("  last export    none was sent to its end\n", self.status(server)[0])
             self.assertIn(f"  on the way     {found['openBundles']} Bundle", self.status(server)[0])
 
-    def test_a_copy_without_the_index_of_its_log_says_who_rebuilds_it(self):
+    def test_a_copy_without_the_index_of_its_log_is_reported_with_what_rebuilds_it(self):
         with ScriptedServer(delay=60) as server:
             process = subprocess.Popen(
                 self.arguments("sync", self.export, server), env=self.environment(), stdout=subprocess.DEVNULL,
@@ -163,7 +163,7 @@ class Status(DeliveryTestCase):
             self.sync(self.export, server)
             self.assertEqual(json.loads(self.status(server, "--json")[0])[0]["ledger"]["live"], len(server.contents()))
 
-    def test_no_ledger_is_said_and_none_is_made(self):
+    def test_a_missing_ledger_is_reported_and_none_is_made(self):
         with ScriptedServer() as server:
             printed, said = self.status(server)
             self.assertRegex(printed, r"\n  ledger         none: nothing was delivered from here \(.*/ledger/[0-9a-f]{32}\.ledger\)\n$")
@@ -171,7 +171,7 @@ class Status(DeliveryTestCase):
             found = json.loads(self.status(server, "--json")[0])[0]["ledger"]
             self.assertEqual((list(found), found["state"]), (["file", "patient", "state"], "none"))
 
-    def test_a_damaged_ledger_is_said_and_stays(self):
+    def test_a_damaged_ledger_is_reported_and_stays(self):
         with ScriptedServer() as server:
             self.sync(self.export, server)
             ledger = self.ledger()
@@ -189,7 +189,7 @@ class Status(DeliveryTestCase):
                     self.assertEqual(json.loads(self.status(server, "--json", code=2)[0])[0]["ledger"]["state"], "damaged")
                     self.assertEqual(self.files(), before)
 
-    def test_a_later_versions_ledger_is_said(self):
+    def test_a_ledger_of_a_later_version_is_reported(self):
         with ScriptedServer() as server:
             self.sync(self.export, server)
             database = sqlite3.connect(self.ledger())
@@ -213,7 +213,7 @@ class Status(DeliveryTestCase):
             )
             self.assertEqual((result.stdout, result.returncode), ("nobody is signed in\n", 0))
 
-    def test_a_folder_of_any_name_is_read(self):
+    def test_a_ledger_folder_of_any_name_is_read(self):
         with ScriptedServer() as server:
             self.sync(self.export, server)
             odd = self.folder / "a b?c#d%41ä"
@@ -233,7 +233,7 @@ class Status(DeliveryTestCase):
                 self.assertEqual(result.returncode, 64, result.stderr)
                 self.assertIn(words, result.stderr)
 
-    def test_of_everybody_a_line_each_is_told_with_the_keystore_closed(self):
+    def test_all_patients_are_shown_on_a_line_each_without_opening_the_keystore(self):
         with ScriptedServer() as server, ScriptedServer() as other:
             for patient in ("p1", "somebody.with-a-longer-id"):
                 self.sync(self.export, server, "--patient", patient)
@@ -257,7 +257,7 @@ class Status(DeliveryTestCase):
             }])
             self.assertEqual(self.files(), before)
 
-    def test_among_the_ledgers_of_everybody_one_that_cannot_be_read_is_named_and_the_others_are_told(self):
+    def test_among_all_ledgers_one_that_cannot_be_read_is_named_and_the_others_are_shown(self):
         with ScriptedServer() as server:
             self.sync(self.export, server, "--patient", "p2")
             self.sync(self.export, server)
@@ -271,13 +271,13 @@ class Status(DeliveryTestCase):
             self.assertEqual(found[0], {"signedIn": None, "ledger": {"file": str(damaged), "state": "damaged"}})
             self.assertEqual(len(found), 2)
 
-    def test_what_is_no_folder_of_ledgers_is_said(self):
+    def test_a_path_that_is_not_a_ledger_folder_is_reported(self):
         path = self.folder / "ledger"
         path.write_text("no folder")
         said = f"pghd: {path}: cannot be listed (expected a folder of ledgers that is open to you): check --ledger\n"
         self.assertEqual(self.everybody(code=2), ("", said))
 
-    def test_where_nothing_is_synced_everybody_is_nobody(self):
+    def test_without_a_ledger_status_of_all_patients_says_that_nothing_is_synced(self):
         said = (
             f"pghd: {self.folder / 'ledger'}: holds no ledger (expected the folder that --ledger of a sync named): check the path\n"
         )

@@ -20,7 +20,7 @@ from scripted_server import ScriptedServer, value
 
 
 class Sync(DeliveryTestCase):
-    def test_a_server_that_can_not_be_reached_is_said_once_before_the_run_gives_up(self):
+    def test_a_server_that_cannot_be_reached_is_reported_once_before_the_run_gives_up(self):
         path = exports.write(self.folder / "export.xml", exports.samples(4))
         with ScriptedServer() as server:
             base = server.base
@@ -48,7 +48,7 @@ class Sync(DeliveryTestCase):
             self.assertEqual((report["delivered"], report["requests"]), (0, {}))
             self.assertEqual(report["alreadyThere"], len(server.contents()))
 
-    def test_what_is_left_out_for_another_of_its_id_is_said(self):
+    def test_samples_left_out_for_another_with_the_same_id_are_reported(self):
         sample = exports.samples(1)[0]
         others = [dataclasses.replace(sample, note=note) for note in ("at rest", "walking", "on a bicycle")]
         path = exports.write(self.folder / "export.xml", others)
@@ -58,7 +58,7 @@ class Sync(DeliveryTestCase):
             line = "  duplicates  2 samples left out: another has the same id and says something else, and no version tells which is newer"
             self.assertIn(line, said.split("\n"))
 
-    def test_another_offset_other_pointers_and_another_order_send_nothing(self):
+    def test_another_offset_other_pointers_or_another_order_send_nothing(self):
         samples = exports.samples(400)
         shuffled = [s for s in samples if s.kind == "HeartRate"]
         random.Random(3).shuffle(shuffled)
@@ -107,7 +107,7 @@ class Sync(DeliveryTestCase):
                         self.assertEqual((report["delivered"], report["replaced"]), (1, 1))
                     self.assertEqual(server.named_contents(), self.named_resources(path, *form))
 
-    def test_what_send_delivered_sync_does_not_send(self):
+    def test_sync_does_not_send_what_send_delivered(self):
         path = exports.write(self.folder / "export.xml", exports.samples(200))
         with ScriptedServer() as server:
             for expected in (302, 0):
@@ -118,7 +118,7 @@ class Sync(DeliveryTestCase):
             self.assertEqual(self.sync(path, server)["delivered"], 0)
             self.assertEqual(len(server.posts), count)
 
-    def test_what_was_sent_with_twins_is_not_sent_again(self):
+    def test_send_does_not_send_a_file_with_twins_again(self):
         samples = exports.samples(200)
         hearts = samples[:200]
         twin = dataclasses.replace(hearts[0], note="twin")
@@ -130,7 +130,7 @@ class Sync(DeliveryTestCase):
                 self.run_pghd("send", self.convert(path), server)
                 self.assertEqual(len(server.posts), count)
 
-    def test_twins_in_two_bundles_are_sent_once_and_the_greater_stays(self):
+    def test_twins_in_two_bundles_are_not_sent_again_and_the_stored_one_stays(self):
         samples = exports.samples(200)
         # After a cut, so that they are in two Bundles.
         twin = dataclasses.replace(samples[0], note="twin")
@@ -145,7 +145,7 @@ class Sync(DeliveryTestCase):
                 self.assertEqual(self.sync(path, server)["delivered"], 0)
                 self.assertEqual(server.contents(), stored)
 
-    def test_a_sample_that_is_refused_while_its_copy_waits_goes_with_the_next_run(self):
+    def test_a_sample_that_is_refused_while_its_copy_waits_is_sent_in_the_next_run(self):
         samples = exports.samples(200)
         heart = [s for s in samples if s.kind == "HeartRate"]
         path = exports.write(self.folder / "export.xml", [*heart[:100], *samples[200:], *heart[100:], heart[0]])
@@ -172,7 +172,7 @@ class Sync(DeliveryTestCase):
                 self.assertEqual(self.sync(path, server, *form, *ledger)["delivered"], 0)
                 self.assertEqual(len(server.posts), count)
 
-    def test_a_run_without_news_leaves_the_ledger_as_it_is(self):
+    def test_a_run_with_nothing_new_leaves_the_ledger_as_it_is(self):
         samples = exports.samples(200)
         heart = [s for s in samples if s.kind == "HeartRate"]
         twin = dataclasses.replace(heart[0], note="twin")
@@ -185,7 +185,7 @@ class Sync(DeliveryTestCase):
             self.assertEqual(self.sync(path, server)["delivered"], 0)
             self.assertEqual(ledger.stat().st_mtime_ns, written)
 
-    def test_another_key_of_ids_or_mapping_stops_before_anything_is_sent(self):
+    def test_another_identity_key_or_mapping_stops_the_run_before_anything_is_sent(self):
         path = exports.write(self.folder / "export.xml", exports.samples(10))
         key = self.folder / "key"
         key.write_bytes(b"k" * 32)

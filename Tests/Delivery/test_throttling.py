@@ -58,7 +58,7 @@ class HoldingServer(ScriptedServer):
 
 
 class Throttling(DeliveryTestCase):
-    def test_a_busy_server_gets_fewer_at_once_and_one_more_after_32_answers(self):
+    def test_a_busy_server_gets_fewer_bundles_at_once_and_one_more_after_32_answers(self):
         path = exports.write(self.folder / "export.xml", exports.samples(80))
         # Devices are sent alone. The eight Bundles after them are in flight together, and each gets 429: from then on
         # one at a time, except for those that had begun. Bundle 20, which is alone, gets another 429: its second try

@@ -52,7 +52,7 @@ class TwoMachines(DeliveryTestCase):
         self.assertEqual(set(server.ids("Device").values()), {1})
         self.assertEqual(server.conflicting_keys, [])
 
-    def test_what_the_other_has_brought_is_not_stored_twice_by_a_server_that_knows_keys(self):
+    def test_what_the_other_machine_sent_is_not_stored_twice_by_a_key_only_server(self):
         form = self.forms[2]
         for export, later in (self.new, False), (self.new, True), (self.newest, True):
             with self.subTest(export=export, later=later), ScriptedServer(honours_if_none_exist=False) as server:
@@ -73,7 +73,7 @@ class TwoMachines(DeliveryTestCase):
                 for machine in first, second:
                     self.assertEqual(self.sync(export, server, *machine)["requests"], {})
 
-    def test_at_the_same_time_both_bring_everything_once(self):
+    def test_two_machines_at_the_same_time_store_everything_once(self):
         for form in [], ["--conditional"]:
             with self.subTest(form=form), ScriptedServer(delay=0.01) as server:
                 runs = [
@@ -92,7 +92,7 @@ class TwoMachines(DeliveryTestCase):
                     report = self.sync(self.old, server, *self.machine(name, form), "--max-entries", "40")
                     self.assertEqual(report["requests"], {})
 
-    def test_in_turn_each_brings_what_it_knows_and_nothing_is_doubled(self):
+    def test_two_machines_in_turn_send_what_each_knows_and_store_nothing_twice(self):
         for form in [], ["--conditional"]:
             with self.subTest(form=form), ScriptedServer() as server:
                 one, other = self.machine("a", form), self.machine("b", form)
@@ -111,7 +111,7 @@ class TwoMachines(DeliveryTestCase):
                 for machine in one, other:
                     self.assertEqual(self.sync(self.new, server, *machine)["requests"], {})
 
-    def test_what_one_has_deleted_the_other_finds_deleted(self):
+    def test_what_one_machine_has_deleted_the_other_finds_deleted(self):
         for form in [], ["--conditional"]:
             with self.subTest(form=form), ScriptedServer() as server:
                 one, other = self.machine("c", form), self.machine("d", form)
@@ -131,7 +131,7 @@ class TwoMachines(DeliveryTestCase):
     def notes(self, server):
         return sum('"changed"' in str(r).replace("'", '"') for r in server.store.resources.values())
 
-    def test_an_older_export_on_a_second_machine_changes_nothing_back_and_brings_what_was_never_there(self):
+    def test_an_older_export_on_a_second_machine_reverts_nothing_and_sends_what_was_never_there(self):
         for form in self.forms:
             with self.subTest(form=form), self.key_only(form) as server:
                 self.sync(self.new, server, *self.machine("e", form))
@@ -147,7 +147,7 @@ class TwoMachines(DeliveryTestCase):
                 self.assertEqual((len(server.ids()), self.notes(server)), (614, 3))
                 self.assertEqual(self.sync(self.newest, server, *self.machine("f", form))["requests"], {})
 
-    def test_what_another_machine_brought_stays_where_an_older_export_meets_it(self):
+    def test_what_another_machine_sent_stays_when_an_older_export_follows(self):
         for form in self.forms[:2]:
             with self.subTest(form=form), self.key_only(form) as server:
                 server.last_updated = "2024-04-03T09:00:00Z"
@@ -159,7 +159,7 @@ class TwoMachines(DeliveryTestCase):
                 self.assertEqual((report["delivered"], self.notes(server)), (4, 3))
                 self.assertEqual({n: server.store.resources[n] for n in before}, before)
 
-    def test_a_rebuild_at_an_empty_server_does_not_keep_the_next_sync_from_reading_it(self):
+    def test_a_rebuild_from_an_empty_server_does_not_keep_the_next_sync_from_reading_it(self):
         for form in self.forms:
             with self.subTest(form=form), self.key_only(form) as server:
                 server.last_updated = "2024-04-03T09:00:00Z"
@@ -185,7 +185,7 @@ class TwoMachines(DeliveryTestCase):
                         self.assertEqual(server.contents(), self.resources(self.newest))
                     self.assertEqual(self.sync(self.newest, server, *self.machine("h" + told, form))["requests"], {})
 
-    def test_what_an_older_export_does_not_hold_is_not_doubled_once_a_newer_one_brings_it(self):
+    def test_what_an_older_export_does_not_hold_is_not_stored_twice_once_a_newer_one_sends_it(self):
         for form in self.forms:
             for told in "2024-05-01T00:00:00Z", None:
                 for path in self.old, self.old.with_suffix(".xml"):
@@ -218,7 +218,7 @@ class TwoMachines(DeliveryTestCase):
                 wrong = [r for r in server.store.resources.values() if r.get("status") == "entered-in-error"]
                 self.assertEqual(wrong, [])
 
-    def test_a_workout_that_is_gone_is_deleted_whole_and_a_daily_summary_is_kept(self):
+    def test_a_workout_that_is_gone_is_deleted_as_a_whole_and_a_daily_summary_is_kept(self):
         def export(day, workouts):
             path = exports.write(self.folder / f"workouts{day}.xml", exports.samples(40), day=day)
             elements = [
@@ -245,7 +245,7 @@ class TwoMachines(DeliveryTestCase):
                 statuses = [r["status"] for r in server.store.resources.values() if r["resourceType"] == "Observation"]
                 self.assertEqual(statuses.count("entered-in-error"), len(workout))
 
-    def test_a_server_that_does_not_tell_when_it_changed_something_keeps_what_it_has(self):
+    def test_a_server_that_does_not_say_when_it_changed_something_keeps_what_it_has(self):
         for form in self.forms:
             with self.subTest(form=form), self.key_only(form) as server:
                 server.last_updated = None
@@ -253,7 +253,7 @@ class TwoMachines(DeliveryTestCase):
                 self.assertEqual(self.sync(self.newest, server, *self.machine("j", form))["delivered"], 10)
                 self.assertEqual((len(server.ids()), self.notes(server)), (610, 0))
 
-    def test_a_server_that_fails_for_a_while_is_not_taken_for_one_that_has_nothing(self):
+    def test_a_server_that_fails_for_a_while_is_not_taken_for_an_empty_one(self):
         for form in self.forms:
             for status in 500, 502:
                 with self.subTest(form=form, status=status), self.key_only(form) as server:
@@ -269,7 +269,7 @@ class TwoMachines(DeliveryTestCase):
                     report = self.sync(self.old, server, *self.machine(f"n{status}", form))
                     self.assertEqual((report["outdated"], server.contents()), (3, before))
 
-    def test_a_server_that_fails_at_this_search_alone_gets_the_export(self):
+    def test_a_server_that_fails_only_at_the_search_for_our_identifiers_gets_the_export(self):
         for form in self.forms[:2]:
             with self.subTest(form=form), self.key_only(form) as server:
                 answer = server.handle_get
@@ -279,7 +279,7 @@ class TwoMachines(DeliveryTestCase):
                 self.sync(self.old, server, *self.machine("q", form))
                 self.assert_once(server, 600)
 
-    def test_what_another_machine_brings_between_a_rebuild_and_a_run_is_not_doubled(self):
+    def test_what_another_machine_sends_between_a_rebuild_and_a_run_is_not_stored_twice(self):
         form = self.forms[2]
         with self.key_only(form) as server:
             one, other = self.machine("three", form), self.machine("four", form)
@@ -289,7 +289,7 @@ class TwoMachines(DeliveryTestCase):
             self.sync(self.new, server, *other)
             self.assertEqual((len(server.ids()), set(server.ids().values())), (610, {1}))
 
-    def test_a_rebuild_at_a_server_that_remembers_keys_waits_for_the_count(self):
+    def test_filling_an_empty_ledger_at_a_key_only_server_waits_for_the_count(self):
         form = self.forms[2]
         with self.key_only(form) as server:
             self.sync(self.new, server, *self.machine("w", form))
@@ -308,7 +308,7 @@ class TwoMachines(DeliveryTestCase):
             self.sync(self.newest, server, *self.machine("z", form))
             self.assertEqual((len(server.ids()), set(server.ids().values())), (610, {1}))
 
-    def test_a_key_only_server_that_looks_at_no_system_or_no_identifier_is_not_filled_a_second_time(self):
+    def test_a_key_only_server_that_ignores_systems_or_identifiers_is_not_filled_a_second_time(self):
         form = self.forms[2]
         other = {
             "resourceType": "Observation", "status": "final", "subject": {"reference": "Patient/p1"},
@@ -340,7 +340,7 @@ class TwoMachines(DeliveryTestCase):
                 self.assertEqual((code, report["requests"], len(server.posts)), (0, {}, count), said)
                 self.assertIn("has 600 resources of this patient that the ledger does not know: reads them first", said)
 
-    def test_where_the_server_can_not_be_compared_with_all_of_the_export_nothing_is_sent(self):
+    def test_nothing_is_sent_if_the_server_cannot_be_compared_with_the_whole_export(self):
         with ScriptedServer() as server:
             self.sync(self.new, server, *self.machine("m", []))
             posts, contents = len(server.posts), server.contents()
@@ -350,7 +350,7 @@ class TwoMachines(DeliveryTestCase):
                     self.assertEqual((code, len(server.posts), server.contents()), (64, posts, contents))
                     self.assertRegex(said, r"has 610 resources of this patient .*run 'pghd verify --rebuild'")
 
-    def test_one_electrocardiogram_fills_no_ledger_that_an_export_is_then_compared_with(self):
+    def test_one_electrocardiogram_is_not_enough_to_fill_an_empty_ledger(self):
         heart = Path(__file__).resolve().parents[2] / "samples/electrocardiograms/english.csv"
         with ScriptedServer() as server:
             self.sync(self.new, server, *self.machine("m", []))
@@ -369,7 +369,7 @@ class TwoMachines(DeliveryTestCase):
                 code, report, said = self.run_pghd("verify", "-", server, "--rebuild", *self.machine("o", []), stdin=xml)
             self.assertEqual((code, report and report["missing"], report and report["rebuilt"]), (0, 0, 612), said)
 
-    def test_a_patient_of_whom_the_server_has_prescriptions_alone_is_no_new_one(self):
+    def test_a_patient_of_whom_the_server_has_only_prescriptions_is_not_a_new_one(self):
         text = SAMPLE.read_text(encoding="utf-8")
         later = text.replace('<ExportDate value="2024', '<ExportDate value="2025')
         later = later.replace('expirationDate="2026-06-16', 'expirationDate="2027-06-16')
@@ -396,7 +396,7 @@ class TwoMachines(DeliveryTestCase):
                 self.sync(more, server, *self.machine("third", form))
                 self.assertEqual((list(server.ids().values()), server.ids(kinds[1])), ([1], there[1][1]))
 
-    def test_a_server_that_can_not_be_searched_is_taken_for_a_new_one(self):
+    def test_a_server_that_cannot_be_searched_is_taken_for_a_new_one(self):
         with ScriptedServer() as server:
             server.can_search = False
             for name in "o", "p":

@@ -70,7 +70,7 @@ class VerifyTestCase(DeliveryTestCase):
 
 
 class Comparison(VerifyTestCase):
-    def test_what_sync_delivered_is_the_same_and_nothing_is_sent(self):
+    def test_what_sync_delivered_is_found_to_be_the_same_and_nothing_is_sent(self):
         path = self.export()
         for form in FORMS:
             with self.subTest(form=form), ScriptedServer() as server:
@@ -86,7 +86,7 @@ class Comparison(VerifyTestCase):
                 self.assertLess(report["reads"], 302 // 4, "resources were not read many at once")
                 self.assertLess(max(len(f"{server.base}{path}") for path in server.reads), 2000)
 
-    def test_every_kind_of_difference_is_named_and_no_other(self):
+    def test_every_kind_of_difference_is_named_and_nothing_else(self):
         path = self.export()
         for form in FORMS:
             with self.subTest(form=form), ScriptedServer() as server:
@@ -131,7 +131,7 @@ class Comparison(VerifyTestCase):
                 # The same with --json.
                 self.assertEqual(talk, f"{said}its 'findings' are the resources\n")
 
-    def test_a_copy_is_too_many_though_another_resource_has_left_for_another_patient(self):
+    def test_a_copy_is_extra_even_if_another_resource_was_moved_to_another_patient(self):
         path = self.export()
         with ScriptedServer() as server:
             self.sync(path, server)
@@ -141,7 +141,7 @@ class Comparison(VerifyTestCase):
             report = self.verify(path, server, code=1)
             self.assertEqual(self.found(report), {"missing": 0, "different": 1, "doubled": 0, "extra": 1})
 
-    def test_the_same_identifier_of_another_system_is_no_copy(self):
+    def test_the_same_value_in_another_identifier_system_is_not_a_copy(self):
         path = self.export()
         with ScriptedServer() as server:
             self.sync(path, server, "--conditional")
@@ -156,7 +156,7 @@ class Comparison(VerifyTestCase):
             self.assertEqual(len(lists), 1, "the list did not bring the other system's too")
             self.assertNotIn("|", lists[0])
 
-    def test_a_device_that_nothing_refers_to_any_longer_is_not_too_much(self):
+    def test_a_device_that_nothing_refers_to_any_longer_is_not_extra(self):
         path = self.export()
         for form in FORMS:
             with self.subTest(form=form), ScriptedServer() as server:
@@ -167,7 +167,7 @@ class Comparison(VerifyTestCase):
                 server.store.put("Device/h" + "5" * 32, former)
                 self.assertEqual(self.found(self.verify(path, server, *more)), CLEAN)
 
-    def test_a_device_that_is_gone_is_missed_too(self):
+    def test_a_device_that_is_gone_is_reported_as_missing(self):
         path = self.export()
         with ScriptedServer() as server:
             self.sync(path, server)
@@ -192,7 +192,7 @@ class Comparison(VerifyTestCase):
                 observation["device"]["reference"] = f"{server.base}/{found}/_history/1"
                 self.verify(path, server, *more)
 
-    def test_of_twins_the_one_that_stands_is_compared(self):
+    def test_of_two_twins_the_stored_one_is_compared(self):
         samples = exports.samples(200)
         twin = dataclasses.replace(samples[0], note="twin")
         heart = [s for s in samples if s.kind == "HeartRate"]
@@ -206,7 +206,7 @@ class Comparison(VerifyTestCase):
                 self.assertEqual(self.sync(path, server)["requests"], {})
                 self.assertEqual(self.sync(path, server)["requests"], {})
 
-    def test_a_patient_that_is_there_may_say_more_but_nothing_else(self):
+    def test_an_existing_patient_may_say_more_but_nothing_different(self):
         path = self.export()
         with ScriptedServer() as server:
             self.sync(path, server, "--include-patient")
@@ -216,7 +216,7 @@ class Comparison(VerifyTestCase):
             report = self.verify(path, server, "--include-patient", code=1)
             self.assertEqual([f["elements"] for f in report["findings"]], [["gender"]])
 
-    def test_what_a_deletion_of_ours_marked_is_not_too_much(self):
+    def test_what_a_deletion_of_ours_marked_is_not_extra(self):
         samples = exports.samples(200)
         fewer = self.export(samples[5:], "fewer", day=2)
         with ScriptedServer() as server:
@@ -227,7 +227,7 @@ class Comparison(VerifyTestCase):
             report = self.verify(fewer, server)
             self.assertEqual((report["extra"], report["enteredInError"]), (0, 5))
 
-    def test_where_more_can_not_be_told_it_is_not_counted(self):
+    def test_extra_resources_are_not_counted_where_they_cannot_be_known(self):
         samples = exports.samples(100)
         whole = self.export(samples)
         with ScriptedServer() as server:
@@ -259,7 +259,7 @@ class ShortLists(ScriptedServer):
 
 
 class Servers(VerifyTestCase):
-    def test_what_lists_leave_out_is_not_missing(self):
+    def test_what_a_list_leaves_out_is_not_missing(self):
         # Long enough for it to be believed that nothing is there.
         absent = [exports.Sample("HeartRate", 60 * number, "80", "count/min") for number in range(700)]
         there = [exports.Sample("HeartRate", 10**6 + 60 * number, "70", "count/min") for number in range(200)]
@@ -273,7 +273,7 @@ class Servers(VerifyTestCase):
                         self.sync(first, server, *more)
                         self.assertEqual(self.verify(whole, server, *more, code=1)["missing"], 700)
 
-    def test_small_pages_no_lists_and_no_search_are_coped_with(self):
+    def test_verify_copes_with_small_pages_with_no_lists_and_with_no_search(self):
         path = self.export()
         for form in FORMS:
             for name, value in ("page_size", 7), ("page_size", 1), ("takes_lists", False), ("has_search", False):
@@ -289,7 +289,7 @@ class Servers(VerifyTestCase):
                     report = self.verify(path, server, *more, code=1)
                     self.assertEqual(self.found(report), {**CLEAN, "missing": 1, "extra": 0 if server.has_search else None})
 
-    def test_of_an_export_that_is_nearly_all_absent_only_some_are_asked_for_alone(self):
+    def test_of_an_export_that_is_almost_all_missing_only_some_resources_are_read_alone(self):
         small = self.export(exports.samples(2))
         large = exports.write(self.folder / "large.xml", exports.samples(800, seed=7), day=2)
         for form in FORMS:
@@ -306,7 +306,7 @@ class Servers(VerifyTestCase):
                     else:
                         self.assertGreater(len(server.reads), 1200)
 
-    def test_pages_that_lead_in_circles_are_left_after_one_turn(self):
+    def test_pages_that_lead_in_circles_are_followed_for_one_round_at_most(self):
         path = self.export()
         for form in FORMS:
             for links, most in ("itself", 0), ("again", 1):
@@ -320,7 +320,7 @@ class Servers(VerifyTestCase):
                     self.assertEqual(self.found(self.verify(path, server, *more)), CLEAN)
                     self.assertLessEqual(len(server.reads) - reads - once, once * (1 + most))
 
-    def test_pages_without_end_are_left_though_each_brings_something_new(self):
+    def test_endless_pages_are_given_up_even_if_each_brings_something_new(self):
         path = self.export()
         with ScriptedServer() as server:
             self.sync(path, server)
@@ -331,7 +331,7 @@ class Servers(VerifyTestCase):
             self.verify(path, server, code=1)
             self.assertLess(len(server.reads) - reads, 1500)
 
-    def test_a_list_that_goes_on_where_nobody_can_follow_tells_of_nothing_more(self):
+    def test_extra_resources_are_not_counted_if_a_list_goes_on_where_nobody_can_follow(self):
         path = self.export()
         with ScriptedServer() as server:
             self.sync(path, server)
@@ -344,7 +344,7 @@ class Servers(VerifyTestCase):
             server.next_links = "elsewhere"
             self.assertIsNone(self.verify(path, server)["extra"])
 
-    def test_a_page_that_says_of_another_copy_and_does_not_bring_it_is_no_proof_that_there_is_none(self):
+    def test_a_page_that_counts_another_copy_and_does_not_hold_it_does_not_prove_that_there_is_none(self):
         path = self.export()
         for size in 50, 20, 10, 1:
             with self.subTest(size=size), ScriptedServer() as server:
@@ -360,7 +360,7 @@ class Servers(VerifyTestCase):
                 else:
                     self.assertEqual((code, self.found(report)["doubled"]), (1, 1), said)
 
-    def test_a_list_that_ends_before_all_that_there_are_tells_of_nothing_more(self):
+    def test_extra_resources_are_not_counted_if_a_list_ends_before_its_total(self):
         path = self.export()
         for form in FORMS:
             for size in 1000, 100, 10:
@@ -395,7 +395,7 @@ class Servers(VerifyTestCase):
                 elements = sorted(element for finding in report["findings"] for element in finding["elements"])
                 self.assertEqual(elements, ["device.reference", "subject.reference"])
 
-    def test_of_a_server_that_looks_at_no_patient_other_peoples_are_not_too_much_and_not_taken_into_a_ledger(self):
+    def test_if_a_server_ignores_the_patient_other_peoples_resources_are_neither_extra_nor_in_the_ledger(self):
         path = self.export()
         others = packed(exports.write(self.folder / "others.xml", exports.samples(100, seed=9)))
         for form in FORMS:
@@ -414,7 +414,7 @@ class Servers(VerifyTestCase):
                 report = self.sync(later, server, *more, "--delete")
                 self.assertEqual((report["deletionsOffered"], report["deletionsKept"]), (0, 0))
 
-    def test_a_server_that_looks_at_nothing_that_is_asked_for_is_not_read_without_end(self):
+    def test_a_server_that_ignores_what_is_searched_for_is_not_read_for_ever(self):
         path = self.export()
         for form, name in ([], "_id"), (["--conditional"], "identifier"):
             with self.subTest(form=form), ScriptedServer() as server:
@@ -431,7 +431,7 @@ class Servers(VerifyTestCase):
                     self.assertEqual((code, self.found(report)), (0, CLEAN), said)
                     self.assertLess(len(server.reads), 302 + 50)
 
-    def test_a_page_of_others_that_goes_on_where_nobody_can_follow_tells_of_nothing_missing(self):
+    def test_a_page_of_others_that_goes_on_where_nobody_can_follow_does_not_prove_anything_missing(self):
         class Server(ScriptedServer):
             next_link = "https://elsewhere.example.org/pages/2"
 
@@ -455,7 +455,7 @@ class Servers(VerifyTestCase):
             report = self.verify(path, server, "--conditional", code=1)
             self.assertEqual(self.found(report), {**CLEAN, "missing": 1})
 
-    def test_a_server_that_fails_at_lists_alone_is_read_one_by_one(self):
+    def test_a_server_that_fails_only_at_lists_is_read_one_resource_at_a_time(self):
         path = self.export()
         for form in FORMS:
             for status in 500, 504:
@@ -468,7 +468,7 @@ class Servers(VerifyTestCase):
                     self.assertEqual(len(lists), 3)
                     self.assertEqual(self.sync(path, server, *more)["requests"], {})
 
-    def test_a_server_that_is_not_to_be_read_is_an_error_and_not_a_loss(self):
+    def test_a_server_that_may_not_be_read_is_an_error_and_not_a_loss(self):
         path = self.export()
         with ScriptedServer() as server:
             self.sync(path, server)
@@ -478,7 +478,7 @@ class Servers(VerifyTestCase):
             self.assertRegex(said, r"answered 403 to a read .*: sign in with scopes")
             self.assertNotRegex(said, r"h[0-9a-f]{32}")
 
-    def test_ctrl_c_ends_it_with_130_and_leaves_the_ledger_as_it_was(self):
+    def test_ctrl_c_ends_a_rebuild_with_130_and_leaves_the_ledger_as_it_was(self):
         path = self.export(exports.samples(2000))
         with ScriptedServer() as server:
             self.sync(path, server)
@@ -497,7 +497,7 @@ class Servers(VerifyTestCase):
             self.assertEqual(self.state(), before)
             self.assertEqual(self.ledgers("*.rebuild*"), [])
 
-    def test_ctrl_c_waits_for_no_answer(self):
+    def test_ctrl_c_does_not_wait_for_an_answer(self):
         hangs, ends = threading.Event(), threading.Event()
 
         class Server(ScriptedServer):
@@ -523,7 +523,7 @@ class Servers(VerifyTestCase):
 
 
 class Rebuild(VerifyTestCase):
-    def test_an_empty_ledger_is_filled_as_if_all_had_been_delivered(self):
+    def test_a_rebuild_fills_an_empty_ledger_as_if_everything_had_been_delivered(self):
         path = self.export()
         for form in FORMS:
             with self.subTest(form=form), ScriptedServer() as server:
@@ -537,7 +537,7 @@ class Rebuild(VerifyTestCase):
                 for file in self.ledgers("*"):
                     file.rmdir() if file.is_dir() else file.unlink()
 
-    def test_a_server_that_rounds_numbers_is_clean_and_nothing_is_sent_again(self):
+    def test_rounded_numbers_are_no_differences_and_nothing_is_sent_again(self):
         path = self.export([exports.Sample("BodyMass", 60 * i, "71.50", "kg") for i in range(9)])
         with ScriptedServer() as server:
             self.sync(path, server)
@@ -548,7 +548,7 @@ class Rebuild(VerifyTestCase):
             self.assertEqual((report["rounded"], report["same"], self.found(report)), (9, 2, CLEAN))  # two Devices
             self.assertEqual(self.sync(path, server)["requests"], {})
 
-    def test_an_export_that_is_equal_and_older_leaves_the_later_date(self):
+    def test_a_rebuild_with_an_older_equal_export_keeps_the_later_date(self):
         samples = exports.samples(20)
         older = self.export(samples, "older")
         changed = self.export([dataclasses.replace(samples[0], note="between"), *samples[1:]], "changed", day=5)
@@ -567,7 +567,7 @@ class Rebuild(VerifyTestCase):
                     self.assertEqual((report["delivered"], report["outdated"]), (0, 1))
                     self.assertEqual(server.contents(), contents)
 
-    def test_what_an_interrupted_run_has_brought_stays_newer_behind_a_rebuild(self):
+    def test_what_an_interrupted_run_sent_stays_newer_after_a_rebuild(self):
         samples = exports.samples(60)
         older = self.export(samples, "older")
         for day in 5, 20_000:
@@ -588,7 +588,7 @@ class Rebuild(VerifyTestCase):
                     self.assertEqual(self.sync(older, server, *more)["delivered"], 0)
                     self.assertEqual(server.contents(), contents)
 
-    def test_an_export_that_a_server_has_rounded_is_one_that_it_has(self):
+    def test_after_a_rebuild_from_rounded_numbers_an_older_export_reverts_nothing(self):
         samples = [exports.Sample("BodyMass", 60 * i, "71.50", "kg") for i in range(9)]
         older = self.export([dataclasses.replace(samples[0], note="older"), *samples[1:]], "older")
         newer = self.export(samples, "newer", day=5)
@@ -603,7 +603,7 @@ class Rebuild(VerifyTestCase):
                 self.assertEqual((report["delivered"], report["outdated"]), (0, 1))
                 self.assertEqual(server.contents(), contents)
 
-    def test_a_damaged_ledger_is_put_aside_and_made_anew(self):
+    def test_a_damaged_ledger_is_put_aside_and_rebuilt(self):
         path = self.export()
         for number in range(2):
             with self.subTest(number), ScriptedServer() as server:
@@ -617,7 +617,7 @@ class Rebuild(VerifyTestCase):
                 report = self.sync(path, server)
                 self.assertEqual((report["requests"], report["alreadyThere"]), ({}, 302))
 
-    def test_a_server_set_back_is_noticed_and_gets_exactly_what_it_lost(self):
+    def test_a_server_that_was_set_back_is_noticed_and_gets_exactly_what_it_lost(self):
         samples = exports.samples(20)
         more = samples + [exports.Sample("HeartRate", 10**6 + 60 * i, "71", "count/min") for i in range(40)]
         for form in FORMS:
@@ -642,7 +642,7 @@ class Rebuild(VerifyTestCase):
                 self.assertEqual(self.sync(newer, server, *options)["requests"], {})
                 self.verify(newer, server, *options)
 
-    def test_what_is_different_is_sent_again_and_then_the_same(self):
+    def test_what_is_different_is_sent_again_after_a_rebuild_and_is_then_the_same(self):
         path = self.export()
         for form in FORMS:
             with self.subTest(form=form), ScriptedServer() as server:
@@ -657,7 +657,7 @@ class Rebuild(VerifyTestCase):
                 self.assertEqual(set(server.ids().values()), {1})
                 self.verify(path, server, *options)
 
-    def test_tombstones_and_what_the_export_no_longer_holds_stay_known(self):
+    def test_a_rebuild_keeps_what_was_deleted_and_what_the_export_no_longer_holds(self):
         samples = exports.samples(100)
         with ScriptedServer() as server:
             self.sync(self.export(samples), server)
@@ -671,7 +671,7 @@ class Rebuild(VerifyTestCase):
                         if name.startswith("Observation/")}
             self.assertEqual(statuses, {"final"})
 
-    def test_what_was_marked_by_hand_is_gone_behind_a_rebuild(self):
+    def test_what_was_marked_by_hand_counts_as_gone_after_a_rebuild(self):
         samples = exports.samples(20) + [exports.Sample("BodyMass", 500, "70", "kg")]
         without = self.export(samples[:-1], "without", day=2)
         with ScriptedServer() as server:
@@ -685,7 +685,7 @@ class Rebuild(VerifyTestCase):
             self.assertEqual(self.sync(without, server, "--delete")["deletionsOffered"], 0)
             self.assertEqual(self.sync(self.export(samples, "back", day=3), server)["delivered"], 1)
 
-    def test_an_export_that_is_not_whole_leaves_the_ledger_as_it_was(self):
+    def test_a_rebuild_from_a_part_of_an_export_leaves_the_ledger_as_it_was(self):
         path = self.export()
         cut = self.folder / "cut.xml"
         cut.write_text((self.folder / "export.xml").read_text()[:-20000])
@@ -699,7 +699,7 @@ class Rebuild(VerifyTestCase):
                     self.assertEqual(self.state(), before)
                     self.assertEqual(self.ledgers("*.rebuild*"), [])
 
-    def test_another_mapping_stops_it(self):
+    def test_another_mapping_stops_a_rebuild(self):
         path = self.export()
         with ScriptedServer() as server:
             self.sync(path, server)
@@ -709,7 +709,7 @@ class Rebuild(VerifyTestCase):
             self.assertIn("give the options that sync was given", said)
             self.assertEqual(self.state(), before)
 
-    def test_options_that_sync_was_not_given_are_said_beside_the_differences(self):
+    def test_options_that_sync_was_not_given_are_mentioned_with_the_differences(self):
         path = self.export()
         key = self.folder / "key"
         key.write_bytes(bytes(range(32)))
@@ -748,7 +748,7 @@ class KeyOnlyServer(VerifyTestCase):
         super().setUp()
         self.options = key_options(self.folder)
 
-    def test_at_a_key_only_server_a_damaged_ledger_stops_the_run_until_it_is_made_anew(self):
+    def test_at_a_key_only_server_a_damaged_ledger_stops_the_run_until_it_is_rebuilt(self):
         path = self.export()
 
         def break_row(ledger):
@@ -774,7 +774,7 @@ class KeyOnlyServer(VerifyTestCase):
                 self.verify(path, server, "--rebuild", *options)
                 self.assertEqual(self.sync(path, server, *options)["requests"], {})
 
-    def test_a_lost_ledger_is_made_anew_and_nothing_is_doubled(self):
+    def test_a_lost_ledger_is_rebuilt_and_nothing_is_stored_twice(self):
         path = self.export()
         with ScriptedServer(honours_if_none_exist=False) as server:
             self.sync(path, server, *self.options)
@@ -784,7 +784,7 @@ class KeyOnlyServer(VerifyTestCase):
             self.assertEqual(self.sync(path, server, *self.options)["requests"], {})
             self.assertEqual(set(server.ids().values()), {1})
 
-    def test_what_was_deleted_comes_back_each_time_though_the_ledger_was_made_anew(self):
+    def test_what_was_deleted_comes_back_each_time_even_after_a_rebuild(self):
         samples = exports.samples(20)
         with ScriptedServer(honours_if_none_exist=False) as server:
             self.sync(self.export(samples, "0"), server, *self.options)
@@ -798,7 +798,7 @@ class KeyOnlyServer(VerifyTestCase):
                 self.assertEqual({resource["status"] for resource in stored}, {"final"})
             self.assertEqual((len(server.ids()), set(server.ids().values())), (30, {1}))
 
-    def test_one_that_was_set_back_gets_exactly_what_it_lost(self):
+    def test_a_key_only_server_that_was_set_back_gets_exactly_what_it_lost(self):
         samples = exports.samples(20)
         more = samples + [exports.Sample("HeartRate", 10**6 + 60 * i, "71", "count/min") for i in range(40)]
         with ScriptedServer(honours_if_none_exist=False) as server:
@@ -817,7 +817,7 @@ class KeyOnlyServer(VerifyTestCase):
             self.assertEqual(self.sync(newer, server, *self.options)["requests"], {})
             self.verify(newer, server, *self.options)
 
-    def test_one_that_can_not_be_read_is_not_probed(self):
+    def test_a_key_only_server_that_cannot_be_read_does_not_stop_a_run_with_nothing_new(self):
         path = self.export()
         for name in "can_read", "can_search":
             with self.subTest(name), ScriptedServer(honours_if_none_exist=False) as server:
@@ -850,7 +850,7 @@ class Privacy(VerifyTestCase):
             for canary in b"71.2345", b"98.7654", b"canary", b"1980-02-03", b"Apple Watch":
                 self.assertNotIn(canary, data, name)
 
-    def test_the_terminal_names_some_and_the_report_all(self):
+    def test_the_terminal_lists_some_findings_and_the_report_all_of_them(self):
         path = self.export()
         report = self.folder / "report.json"
         with ScriptedServer() as server:

@@ -99,7 +99,7 @@ class Versions(DeliveryTestCase):
                     self.sync(path, server, *form, *ledger)
                     self.assertEqual(len(server.posts), count)
 
-    def test_what_lost_against_a_version_that_is_gone_is_compared_with_the_one_in_its_place(self):
+    def test_a_version_that_lost_is_compared_with_the_one_that_takes_the_winners_place(self):
         for form in FORMS:
             for notes in itertools.permutations("abcd"):
                 with self.subTest(form=form, notes=notes), ScriptedServer() as server:
@@ -112,7 +112,7 @@ class Versions(DeliveryTestCase):
                         self.assertEqual(code, 0, said)
                     self.assertEqual(report["delivered"], 0)
 
-    def test_a_twin_that_was_refused_leaves_nothing_behind(self):
+    def test_a_refused_twin_does_not_keep_later_versions_back(self):
         for form in FORMS:
             with self.subTest(form=form), ScriptedServer() as server:
                 ledger = ["--ledger", str(self.folder / f"ledger{len(form)}")]
@@ -130,16 +130,16 @@ class Versions(DeliveryTestCase):
                     self.sync(self.export(self.noted(note)), server, *form, *ledger)
                     self.assert_notes(server, note)
 
-    def test_halves_of_what_may_be_stored_may_be_stored(self):
+    def test_the_halves_of_a_doubtful_bundle_are_doubtful_too(self):
         for status in 413, 422:
             # Stored, and the answer lost; then split, and the run stops before the halves are sent.
             self.assert_may_be_stored({"kind": "reset-after"}, {"kind": "status", "status": status})
 
-    def test_an_entry_that_is_stored_and_told_as_a_fault_may_be_stored(self):
+    def test_an_entry_that_is_reported_as_failed_is_doubtful(self):
         for status in "500", "504 Gateway Timeout", "":
             self.assert_may_be_stored({"told": dict.fromkeys(range(9), status)})
 
-    def test_what_is_stored_and_goes_again_with_its_device_may_be_stored(self):
+    def test_entries_that_are_sent_again_with_a_throttled_one_are_doubtful(self):
         self.assert_may_be_stored({"entries": {0: 429}})
 
     def assert_may_be_stored(self, *faults):
@@ -157,7 +157,7 @@ class Versions(DeliveryTestCase):
                 self.sync(self.export([*self.hearts, *self.steps]), server, *form, *ledger)
                 self.assertEqual(server.named_contents(), stored)
 
-    def test_whatever_was_met_before_the_greater_of_an_exports_versions_stays(self):
+    def test_the_same_version_of_an_export_wins_whatever_was_sent_before(self):
         for form in FORMS:
             for notes in itertools.permutations("abc"):
                 with self.subTest(form=form, notes=notes), ScriptedServer() as server, ScriptedServer() as clean:
@@ -170,7 +170,7 @@ class Versions(DeliveryTestCase):
                     self.assertEqual(server.named_contents(), clean.named_contents())
                     self.assertEqual(self.sync(path, server, *form, *ledger)["delivered"], 0)
 
-    def test_an_older_export_takes_no_newer_versions_place_whatever_came_between(self):
+    def test_an_older_export_replaces_no_newer_version_whatever_came_between(self):
         for form in FORMS:
             for case in "twins", "refused", "lost", "rebuilt":
                 for old, new in itertools.permutations("ab"):
@@ -195,7 +195,7 @@ class Versions(DeliveryTestCase):
                         report = self.sync(older, server, *more)
                         self.assertEqual((report["delivered"], server.named_contents()), (0, stored))
 
-    def test_what_was_deleted_stays_deleted_though_an_older_export_made_the_ledger_anew(self):
+    def test_what_was_deleted_stays_deleted_after_a_rebuild_with_an_older_export(self):
         for form in FORMS:
             with self.subTest(form=form), ScriptedServer() as server:
                 more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
@@ -208,7 +208,7 @@ class Versions(DeliveryTestCase):
                 report = self.sync(older, server, *more)
                 self.assertEqual((report["delivered"], server.named_contents()), (0, stored))
 
-    def test_a_device_that_is_refused_is_sent_again_with_what_refers_to_it(self):
+    def test_a_refused_device_is_sent_again_with_what_refers_to_it(self):
         with ScriptedServer() as server:
             server.faults = [{"entries": {0: "400 Bad"}}]
             path = self.export(self.hearts)
@@ -236,7 +236,7 @@ class Versions(DeliveryTestCase):
                 report = self.sync(self.export([*self.hearts, new]), server, *form, *ledger, "--delete")
                 self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (0, 0))
 
-    def test_what_was_gone_when_all_was_mapped_anew_is_offered_for_deletion(self):
+    def test_what_was_gone_when_everything_was_remapped_is_offered_for_deletion(self):
         gone = exports.Sample("BodyMass", 0, "70", "kg")
         with ScriptedServer() as server:
             self.sync(self.export([*self.hearts, gone]), server)
@@ -247,7 +247,7 @@ class Versions(DeliveryTestCase):
             report = self.sync(path, server, "--time-zone", "Europe/Paris", "--remap")
             self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (4, 0))
 
-    def test_what_send_delivered_is_deleted_by_type_like_all_else(self):
+    def test_what_send_delivered_is_deleted_by_type_like_everything_else(self):
         for command in "sync", "send":
             with self.subTest(command), ScriptedServer() as server:
                 more = ["--ledger", str(self.folder / command)]
@@ -259,7 +259,7 @@ class Versions(DeliveryTestCase):
                 report = self.sync(self.export(self.hearts[:-3]), server, *more)
                 self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (len(self.steps) + 3, 3))
 
-    def test_parts_of_a_bundle_that_bring_one_device_go_one_after_the_other(self):
+    def test_parts_of_a_bundle_that_carry_the_same_device_are_sent_one_after_the_other(self):
         phones = [Phone(s.kind, s.start, s.value, s.unit, s.note) for s in self.hearts[100:]]
         for limit in None, 25:
             with self.subTest(limit=limit), SlowServer() as server:
@@ -273,7 +273,7 @@ class Versions(DeliveryTestCase):
 
 
 class OpenBundle(DeliveryTestCase):
-    def test_what_was_open_under_another_mapping_is_written_anew_too(self):
+    def test_what_was_left_open_under_another_mapping_is_remapped_too(self):
         path = packed(exports.write(self.folder / "few.xml", exports.samples(20)))
         options = key_options(self.folder)
         zones = ["--time-zone", "Europe/Paris"], ["--time-zone", "America/New_York"]

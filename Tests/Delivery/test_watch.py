@@ -141,7 +141,7 @@ class Away(ScriptedServer):
 
 
 class Watch(WatchTestCase):
-    def test_each_patients_exports_go_to_that_patient(self):
+    def test_each_patients_export_is_sent_for_that_patient(self):
         with ScriptedServer() as server:
             self.start(server)
             self.write(20)
@@ -150,7 +150,7 @@ class Watch(WatchTestCase):
             subjects = {r["subject"]["reference"] for r in server.store.resources.values() if "subject" in r}
             self.assertEqual(subjects, {"Patient/p1", "Patient/p2"})
 
-    def test_what_was_synced_is_left_alone_until_it_is_replaced(self):
+    def test_a_synced_export_is_left_alone_until_it_is_replaced(self):
         with ScriptedServer() as server:
             self.start(server)
             self.write(20)
@@ -162,7 +162,7 @@ class Watch(WatchTestCase):
             self.until(lambda: len(server.ids()) > known)
             self.until(lambda: self.begun() == 2)
 
-    def test_changes_shortly_after_each_other_are_one_run(self):
+    def test_changes_in_quick_succession_lead_to_one_run(self):
         def look():
             # A file outside the patients' folders is reported once, by the look that has seen everything before it.
             stray = self.watched / f"stray{len(self.said)}.xml"
@@ -182,7 +182,7 @@ class Watch(WatchTestCase):
             look()
             self.assertEqual((self.begun(), len(server.ids())), (1, 40 + 20))
 
-    def test_what_is_replaced_while_a_run_is_under_way_is_synced_once_it_was_seen(self):
+    def test_an_export_that_is_replaced_during_a_run_is_synced_once_it_was_seen(self):
         goes_on = threading.Event()
 
         class Server(ScriptedServer):
@@ -207,7 +207,7 @@ class Watch(WatchTestCase):
             # The first one's steps were others before.
             self.assertEqual(len(server.ids()), 22 + 10 + 11 + 12 + 6)
 
-    def test_a_copy_over_it_that_keeps_its_times_is_synced_though_the_run_has_seen_a_part_alone(self):
+    def test_an_export_that_grew_during_its_run_is_synced_again_even_if_its_times_are_the_same(self):
         class Server(ScriptedServer):
             pause = 0.2
 
@@ -236,7 +236,7 @@ class Watch(WatchTestCase):
             self.assertEqual(self.endings(), ["ended with 1: it is tried again later\n"])
             self.assertEqual((len(server.ids()), set(server.ids().values())), (18_000, {1}))
 
-    def test_a_copy_under_way_waits_for_its_end(self):
+    def test_an_unfinished_copy_is_not_synced_before_its_end(self):
         whole = exports.write(self.folder / "whole.xml", exports.samples(40)).read_bytes()
         archive = self.folder / "whole.zip"
         with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
@@ -262,7 +262,7 @@ class Watch(WatchTestCase):
                 self.assertEqual(process.wait(timeout=30), 130)
                 target.unlink()
 
-    def test_what_stands_behind_an_exports_end_does_not_hide_it(self):
+    def test_bytes_after_an_exports_end_do_not_hide_the_end(self):
         whole = exports.write(self.folder / "whole.xml", exports.samples(10)).read_text()
         archive = self.folder / "whole.zip"
         with zipfile.ZipFile(archive, "w") as file:
@@ -283,7 +283,7 @@ class Watch(WatchTestCase):
                 self.assertEqual(process.wait(timeout=30), 0 if more else 130)
                 target.unlink()
 
-    def test_of_a_copy_that_has_paused_nothing_is_sent(self):
+    def test_nothing_is_sent_from_a_copy_that_has_paused(self):
         whole = exports.write(self.folder / "whole.xml", exports.samples(400)).read_text()
         inner, outer, cut = (self.folder / f"{name}.zip" for name in ("inner", "outer", "cut"))
         with zipfile.ZipFile(inner, "w") as file:
@@ -316,7 +316,7 @@ class Watch(WatchTestCase):
         self.write(20)
         self.until(lambda: sum("it is tried again later" in line for line in self.said) >= 2)
 
-    def test_a_locked_keystore_is_tried_again_and_never_asked_for(self):
+    def test_a_keystore_that_cannot_be_opened_is_tried_again(self):
         keystore = self.folder / "private" / "keystore"
         keystore.parent.mkdir(mode=0o700)
         keystore.write_bytes(b"no keystore")
@@ -329,7 +329,7 @@ class Watch(WatchTestCase):
             keystore.unlink()
             self.until(lambda: any("delivered" in line for line in self.said))
 
-    def test_a_ledger_that_can_not_be_written_is_tried_again(self):
+    def test_a_ledger_that_cannot_be_written_is_tried_again(self):
         # A file where the folder should be; no folder keeps root out.
         ledger = self.folder / "ledger"
         ledger.write_text("in the way")
@@ -340,7 +340,7 @@ class Watch(WatchTestCase):
             ledger.unlink()
             self.until(lambda: any("delivered" in line for line in self.said))
 
-    def test_what_can_not_go_is_said_and_the_others_go(self):
+    def test_what_cannot_be_synced_is_reported_and_the_others_are_synced(self):
         with ScriptedServer() as server:
             self.start(server)
             (self.watched / "p1" / "broken.zip").write_bytes(b"PK\5\6" + bytes(18))
@@ -355,7 +355,7 @@ class Watch(WatchTestCase):
             self.until(lambda: any("link.xml: a link is not followed" in line for line in self.said))
             self.assertFalse(any("notes.txt" in line for line in self.said), self.said)
 
-    def test_a_link_that_takes_an_exports_place_as_its_run_begins_brings_nothing_of_another_patient(self):
+    def test_a_link_that_replaces_an_export_as_its_run_begins_sends_nothing_of_another_patient(self):
         # By somebody who may write into this folder and read none of the others.
         mine, link = self.watched / "p1" / "export.xml", self.watched / "p1" / ".link"
         other = exports.write(self.folder / "other.xml", [exports.Sample("BodyMass", 60, "70", "kg")])
@@ -383,7 +383,7 @@ class Watch(WatchTestCase):
             sent = json.dumps(list(server.store.resources.values()))
             self.assertEqual((sent.count('"HKQuantityTypeIdentifierHeartRate"'), "BodyMass" in sent), (20, False))
 
-    def test_an_export_that_goes_before_its_turn_is_not_told_of(self):
+    def test_an_export_that_is_removed_before_its_turn_is_not_mentioned(self):
         class Server(ScriptedServer):
             def answer_post(self, request, body, fault):
                 gone.unlink(missing_ok=True)
@@ -397,7 +397,7 @@ class Watch(WatchTestCase):
             self.until(lambda: self.delivered() == 1)
             self.assertEqual([line for line in self.said if "p2" in line], [])
 
-    def test_a_pipe_that_takes_the_place_of_an_export_keeps_no_other_back(self):
+    def test_a_pipe_that_replaces_an_export_holds_back_no_other(self):
         # The place of an export that can't be read, while the watch finds out why.
         broken = self.folder / "broken.zip"
         with zipfile.ZipFile(broken, "w") as file:
@@ -415,7 +415,7 @@ class Watch(WatchTestCase):
             process.terminate()
             self.assertEqual(process.wait(timeout=30), 130)
 
-    def test_what_has_the_name_by_now_does_not_answer_for_what_is_sent(self):
+    def test_the_open_export_is_compared_and_not_the_file_that_has_its_name_by_now(self):
         # An empty ledger is filled by comparing the server with the export: with the one that is sent.
         theirs = exports.write(self.folder / "theirs.xml", exports.samples(20, seed=5))
         mine = exports.write(self.folder / "mine.xml", exports.samples(20))
@@ -429,7 +429,7 @@ class Watch(WatchTestCase):
                     self.assertEqual((code, len(server.posts)), (64, posts), said)
                     self.assertIn("none is in the export", said)
 
-    def test_any_patients_id_can_be_a_folders_name(self):
+    def test_any_patient_id_can_be_the_name_of_a_folder(self):
         with ScriptedServer() as server:
             self.start(server)
             names = "-p2", "--delete", "-", "--"
@@ -439,7 +439,7 @@ class Watch(WatchTestCase):
             subjects = {r["subject"]["reference"] for r in server.store.resources.values() if "subject" in r}
             self.assertEqual(subjects, {f"Patient/{name}" for name in names})
 
-    def test_a_name_that_is_no_utf_8_is_said_once_and_the_others_go(self):
+    def test_a_name_that_is_not_utf_8_is_reported_once_and_the_others_are_synced(self):
         folder = os.fsencode(self.watched)
         os.mkdir(folder + b"/p\xff")
         data = exports.write(self.folder / "other.xml", exports.samples(10)).read_bytes()
@@ -456,7 +456,7 @@ class Watch(WatchTestCase):
                 for name in ("p\ufffd", "p1/\ufffd.xml")
             ))
 
-    def test_names_that_look_the_same_are_each_said_once(self):
+    def test_names_that_look_the_same_are_each_reported_once(self):
         folder = os.fsencode(self.watched)
         (self.watched / "\ufffd.xml").write_text("")
         with open(folder + b"/\xe4.xml", "wb"):
@@ -467,7 +467,7 @@ class Watch(WatchTestCase):
             time.sleep(1)
             self.assertEqual(len(self.said), 2, self.said)
 
-    def test_a_name_with_a_line_feed_stays_in_its_line(self):
+    def test_a_name_with_a_line_feed_is_printed_on_one_line(self):
         (self.watched / "no\nid").mkdir()
         (self.watched / "no\nid" / "export.zip").write_bytes(b"")
         (self.watched / "p1" / "a\nb.zip").write_bytes(b"PK\5\6" + bytes(18))
@@ -477,14 +477,14 @@ class Watch(WatchTestCase):
             self.assertTrue(any("/no?id: not a FHIR id" in line for line in self.said), self.said)
             self.assertTrue(all(line.startswith("pghd: ") for line in self.said), self.said)
 
-    def test_without_a_server_it_does_not_start(self):
+    def test_without_a_server_a_watch_does_not_start(self):
         process = self.start(None)
         self.write(20)
         self.assertEqual(process.wait(timeout=60), 64)
         self.until(lambda: any(line.startswith("pghd: --server is missing") for line in self.said))
         self.assertEqual(self.begun(), 0)
 
-    def test_a_file_that_is_no_export_is_said_once_until_it_is_another(self):
+    def test_a_file_that_is_not_an_export_is_reported_once_until_it_is_replaced(self):
         whole = exports.write(self.folder / "whole.xml", exports.samples(10))
         with zipfile.ZipFile(self.folder / "whole.zip", "w") as file:
             file.write(whole, "apple_health_export/export.xml")
@@ -510,7 +510,7 @@ class Watch(WatchTestCase):
                 target.write_bytes(data)
                 self.assertEqual(self.start(server, "--once").wait(timeout=60), 1)
 
-    def test_it_ends_when_it_is_told_to_with_the_run_that_is_under_way(self):
+    def test_a_watch_that_is_told_to_end_ends_its_current_run_too(self):
         with ScriptedServer() as server:
             process = self.start(server, "--max-entries", "32")
             self.write(3000)
@@ -521,7 +521,7 @@ class Watch(WatchTestCase):
             time.sleep(0.5)
             self.assertEqual(len(server.posts), known, "a run goes on without its watch")
 
-    def test_the_run_under_way_ends_by_itself_where_all_processes_are_told_to_end(self):
+    def test_the_current_run_ends_by_itself_if_all_processes_are_told_to_end(self):
         with ScriptedServer(delay=0.5) as server:
             process = self.start(server, "--max-entries", "32")
             self.write(3000)
@@ -534,7 +534,7 @@ class Watch(WatchTestCase):
             self.until(lambda: any("interrupted" in line for line in self.said))
             self.assertFalse([line for line in self.said if "killed" in line])
 
-    def test_a_second_signal_ends_the_run_under_way_too(self):
+    def test_a_second_signal_ends_the_current_run_too(self):
         gate = threading.Event()
 
         class Server(ScriptedServer):
@@ -555,7 +555,7 @@ class Watch(WatchTestCase):
             self.until(lambda: not Path(f"/proc/{run}").exists())
             gate.set()
 
-    def test_a_run_ends_with_a_watch_that_was_killed_as_it_began(self):
+    def test_a_run_ends_if_its_watch_is_killed_as_the_run_begins(self):
         self.write(400)
         with ScriptedServer(delay=2) as server:
             process, runs = self.start(server, "--max-entries", "20", "--concurrency", "1"), []
@@ -574,7 +574,7 @@ class Watch(WatchTestCase):
         shutil.rmtree(self.folder / "ledger")
         self.assertEqual(self.start(server.base, "--once", "--retry-for", "0").wait(timeout=60), 3)
 
-    def test_once_ends_with_1_where_an_export_is_left_alone_for_where_it_lies(self):
+    def test_once_ends_with_1_if_an_export_is_left_alone_because_of_where_it_is(self):
         data = exports.write(self.folder / "whole.xml", exports.samples(10)).read_bytes()
         elsewhere = self.folder / "elsewhere"
         elsewhere.mkdir()
@@ -608,7 +608,7 @@ class Watch(WatchTestCase):
                     folder = os.path.dirname(folder)
                 self.assertEqual(self.start(server, "--once").wait(timeout=60), 0)
 
-    def test_a_folder_of_the_systems_own_is_nothing_to_speak_of(self):
+    def test_the_systems_own_folders_are_not_mentioned(self):
         (self.watched / "lost+found").mkdir()
         (self.watched / "System Volume Information").mkdir()
         (self.watched / "System Volume Information" / "log").mkdir()
@@ -617,13 +617,13 @@ class Watch(WatchTestCase):
             self.assertEqual(self.start(server, "--once", "--quiet").wait(timeout=60), 0)
         self.assertEqual(self.said, [])
 
-    def test_once_ends_with_3_where_a_patients_folder_is_a_link_to_what_is_away(self):
+    def test_once_ends_with_3_if_a_patients_folder_is_a_link_that_leads_nowhere(self):
         os.symlink("/nowhere/p2", self.watched / "p2")
         with ScriptedServer() as server:
             self.assertEqual(self.start(server, "--once").wait(timeout=60), 3)
             self.until(lambda: any("p2: can't be read: No such file or directory" in line for line in self.said))
 
-    def test_what_is_no_export_deeper_in_a_patients_folder_is_left_alone_in_silence(self):
+    def test_what_is_not_an_export_deeper_in_a_patients_folder_is_silently_left_alone(self):
         for path in "p1/old/photos/meta.xml", "p1/2024/03/export.zip", "p1/2024/apple_health_export/readme.txt":
             target = self.watched / path
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -632,7 +632,7 @@ class Watch(WatchTestCase):
             self.assertEqual(self.start(server, "--once").wait(timeout=60), 0)
             self.assertEqual(self.said, [])
 
-    def test_a_link_to_an_export_beside_it_hides_nothing_and_any_case_ends_a_name(self):
+    def test_a_link_to_an_export_in_the_same_folder_is_not_mentioned_and_extensions_may_be_in_any_case(self):
         self.write(20, name="Export.Xml")
         os.symlink("Export.Xml", self.watched / "p1" / "latest.xml")
         os.symlink("/nowhere", self.watched / "p1" / "notes")
@@ -641,7 +641,7 @@ class Watch(WatchTestCase):
             self.assertEqual(len(server.ids()), 30)
             self.assertFalse(any("link" in line for line in self.said), self.said)
 
-    def test_once_ends_with_1_where_one_waits_for_a_person_also_beside_one_that_waits_for_the_server(self):
+    def test_once_ends_with_1_if_one_export_waits_for_a_person_even_if_another_waits_for_the_server(self):
         class Server(ScriptedServer):
             def answer_post(self, request, body, fault):
                 is_second = b"Patient/p2" in body
@@ -671,7 +671,7 @@ class Watch(WatchTestCase):
                 shutil.rmtree(self.folder / "ledger", ignore_errors=True)
         self.assertEqual(self.start(server, "--once").wait(timeout=60), 0)
 
-    def test_once_ends_with_1_where_the_server_refuses_or_a_decision_is_wanted(self):
+    def test_once_ends_with_1_if_the_server_refuses_or_a_decision_is_needed(self):
         self.write(20)
         with ScriptedServer() as server:
             with Refusing(server, self):
@@ -684,7 +684,7 @@ class Watch(WatchTestCase):
             self.assertEqual(process.wait(timeout=60), 1)
             self.until(lambda: any("ended with 64: it is left to the next watch" in line for line in self.said))
 
-    def test_what_may_not_be_the_files_fault_is_tried_again_after_longer_and_longer(self):
+    def test_what_may_not_be_the_files_fault_is_tried_again_after_longer_and_longer_waits(self):
         self.write(20)
         with ScriptedServer() as server, Refusing(server, self):
             self.start(server, "--rarely-after", "1")
@@ -693,7 +693,7 @@ class Watch(WatchTestCase):
                 f"ended with 6: it is tried again in {seconds} s, or when the file changes\n" for seconds in [1, 2, 4]
             ])
 
-    def test_it_is_tried_again_in_an_hour_or_when_the_file_changes(self):
+    def test_a_refused_export_is_tried_again_in_an_hour_or_when_the_file_changes(self):
         self.write(20)
         with ScriptedServer() as server:
             with Refusing(server, self):
@@ -704,7 +704,7 @@ class Watch(WatchTestCase):
             self.until(lambda: any("delivered" in line for line in self.said[self.said.index(self.ended()[0]) :]))
             self.assertEqual(len(self.endings()), 1)
 
-    def test_a_key_file_and_a_mapping_that_were_away_for_a_moment_are_waited_for(self):
+    def test_a_key_file_and_a_mapping_that_are_missing_for_a_moment_are_waited_for(self):
         self.write(20)
         key, profiles = self.folder / "key", self.folder / "profiles"
         with ScriptedServer() as server:
@@ -720,7 +720,7 @@ class Watch(WatchTestCase):
         path.write_bytes(os.urandom(32).hex().encode())
         path.chmod(0o600)
 
-    def test_many_patients_do_not_each_wait_for_a_server_that_is_away(self):
+    def test_only_the_first_patient_waits_in_full_for_a_server_that_is_away(self):
         def patience():
             return [line.split("trying for ")[1] for line in self.said if "trying for" in line]
 
@@ -741,7 +741,7 @@ class Watch(WatchTestCase):
             process.terminate()
             self.assertEqual(process.wait(timeout=60), 130)
 
-    def test_a_patient_whose_data_the_server_fails_at_makes_no_other_wait_for_long(self):
+    def test_a_patient_whose_data_the_server_fails_at_does_not_make_others_wait_for_long(self):
         for age, name in enumerate(["bad1", "good1", "bad2", "good2"]):
             self.write(10, patient=name)
             os.utime(self.watched / name / "export.xml", (time.time() - 300 + age,) * 2)
@@ -752,7 +752,7 @@ class Watch(WatchTestCase):
             # Each good one was synced in between, and the first bad one gets a second turn.
             self.assertEqual(said[:3], ["7 s (--retry-for)\n", "5 s\n", "5 s\n"])
 
-    def test_a_server_that_is_too_busy_is_waited_for_beside_a_patient_at_whose_data_it_fails(self):
+    def test_a_busy_server_is_waited_for_in_full_even_if_it_fails_at_one_patients_data(self):
         class Server(ScriptedServer):
             is_away = True
 
@@ -771,7 +771,7 @@ class Watch(WatchTestCase):
             server.is_away = False
             self.until(lambda: self.delivered() == 2)
 
-    def test_ledgers_that_are_busy_tell_nothing_of_the_server(self):
+    def test_ledgers_in_use_say_nothing_about_the_server(self):
         names = ["p1", "p2", "p3"]
         for age, name in enumerate(names):
             self.write(10, patient=name)
@@ -788,7 +788,7 @@ class Watch(WatchTestCase):
             said = [line.split("trying for ")[1] for line in self.said if "trying for" in line]
             self.assertEqual(said, ["7 s (--retry-for)\n"])
 
-    def test_a_run_that_asks_no_server_tells_nothing_of_one_that_is_away(self):
+    def test_a_run_that_asks_no_server_says_nothing_about_one_that_is_away(self):
         self.write(10, patient="p1")
         (self.watched / "p2").mkdir()
         with zipfile.ZipFile(self.watched / "p2" / "export.zip", "w") as file:
@@ -803,7 +803,7 @@ class Watch(WatchTestCase):
         said = [line.split("trying for ")[1] for line in self.said if "trying for" in line]
         self.assertEqual(said, ["7 s (--retry-for)\n", "5 s\n"])
 
-    def test_a_folder_that_is_away_for_a_while_is_looked_at_again(self):
+    def test_a_watched_folder_that_is_away_for_a_while_is_looked_at_again(self):
         self.write(10)
         with ScriptedServer() as server:
             process = self.start(server)
@@ -820,7 +820,7 @@ class Watch(WatchTestCase):
             self.assertEqual([line for line in self.said if reason in line], [said + "it is tried again\n"])
             self.assertEqual(self.turns(), ["p1", "p2"])
 
-    def test_a_folder_that_is_empty_for_a_while_is_one_that_is_away(self):
+    def test_a_watched_folder_that_is_empty_for_a_while_counts_as_away(self):
         self.write(10)
         self.write(10, patient="p2")
         with ScriptedServer() as server:
@@ -840,7 +840,7 @@ class Watch(WatchTestCase):
             # What was there before is unchanged.
             self.assertEqual(sorted(self.turns()), ["p1", "p2", "p3"])
 
-    def test_once_tells_an_empty_folder_by_its_code(self):
+    def test_once_ends_with_2_if_the_watched_folder_is_empty(self):
         shutil.rmtree(self.watched / "p1")
         with ScriptedServer() as server:
             self.assertEqual(self.start(server, "--once").wait(timeout=60), 2)
@@ -852,7 +852,7 @@ class Watch(WatchTestCase):
             self.until(lambda: self.delivered() == 1)
             self.assertIsNone(process.poll())
 
-    def test_what_is_known_of_a_patients_folder_outlasts_its_being_away(self):
+    def test_what_is_known_of_a_patients_folder_is_kept_while_it_is_away(self):
         for name in ["p1", "p2"]:
             self.write(10, patient=name)
         with ScriptedServer() as server:
@@ -871,7 +871,7 @@ class Watch(WatchTestCase):
             self.until(lambda: self.delivered() == 3)
             self.assertEqual(sorted(self.turns()), ["p1", "p2", "p3"])
 
-    def test_what_is_new_does_not_wait_for_all_that_was_there(self):
+    def test_a_new_export_does_not_wait_for_all_those_that_were_there(self):
         old = [f"p{number}" for number in range(1, 9)]
         for number, name in enumerate(old):
             self.write(10, patient=name)
@@ -884,7 +884,7 @@ class Watch(WatchTestCase):
             self.assertEqual([name for name in self.turns() if name != "new"], old)
             self.assertNotEqual(self.turns()[-1], "new")
 
-    def test_a_run_that_was_killed_is_said_with_its_signal(self):
+    def test_a_killed_run_is_reported_with_its_signal(self):
         self.write(10)
         with ScriptedServer(delay=5) as server:
             process = self.start(server)
@@ -895,7 +895,7 @@ class Watch(WatchTestCase):
             self.until(lambda: any("the run was killed (signal 9): it is tried again later" in line for line in self.said))
             self.until(lambda: any("delivered" in line for line in self.said))
 
-    def test_what_keeps_several_back_keeps_all_until_one_goes(self):
+    def test_what_holds_back_several_patients_holds_back_all_until_one_succeeds(self):
         names = [f"p{number}" for number in range(1, 9)]
         for age, name in enumerate(names):
             self.write(10, patient=name)
@@ -916,7 +916,7 @@ class Watch(WatchTestCase):
             self.until(lambda: self.delivered() == 8)
             self.assertEqual(sum(cause in line for line in self.said), 1)
 
-    def test_what_asks_no_server_does_not_tell_whether_all_are_kept_back(self):
+    def test_exports_that_ask_no_server_do_not_decide_whether_all_are_held_back(self):
         class Back(Away):
             def answer_post(self, request, body, fault):
                 self.is_away = len(self.posts) < 5
@@ -953,7 +953,7 @@ class Watch(WatchTestCase):
             self.assertEqual(self.start(server, "--once", "--retry-for", "0").wait(timeout=120), 1)
             self.assertFalse(any("left to the next watch" in line and "in a row" in line for line in self.said), self.said)
 
-    def test_several_whom_a_gateway_drops_night_by_night_keep_no_other_back(self):
+    def test_several_patients_whom_a_gateway_drops_each_night_hold_back_no_others(self):
         names = [f"bad{number}" for number in range(1, 6)] + ["good1", "good2", "good3"]
         for age, name in enumerate(names):
             self.write(10, patient=name)
@@ -965,7 +965,7 @@ class Watch(WatchTestCase):
             self.assertEqual(sorted(self.turns()[5:]), names[5:])
             self.assertEqual([line for line in self.said if "in a row" in line], [])
 
-    def test_neither_do_they_where_the_newest_is_one_of_them(self):
+    def test_patients_whom_a_gateway_drops_hold_back_no_others_for_good_even_if_the_newest_is_one(self):
         names = [f"bad{number}" for number in range(1, 6)] + ["good1", "good2", "bad6"]
         for age, name in enumerate(names):
             self.write(10, patient=name)
@@ -979,7 +979,7 @@ class Watch(WatchTestCase):
                     break
             self.assertEqual(self.delivered(), 2)
 
-    def test_an_export_that_fails_again_and_again_holds_no_other_back(self):
+    def test_an_export_that_fails_again_and_again_holds_back_no_others(self):
         with Failing(500) as server:
             self.start(server, "--retry-for", "0")
             for number in range(1, 7):
@@ -989,7 +989,7 @@ class Watch(WatchTestCase):
             self.until(lambda: self.delivered() == 1)
             self.assertEqual([line for line in self.said if "in a row" in line], [])
 
-    def test_patients_whose_own_data_can_not_go_hold_no_other_back(self):
+    def test_patients_whose_own_data_cannot_be_delivered_hold_back_no_others(self):
         names = [f"bad{number}" for number in range(1, 6)] + ["good1", "good2"]
         for age, name in enumerate(names):
             self.write(10, patient=name)
@@ -1002,7 +1002,7 @@ class Watch(WatchTestCase):
                 self.assertEqual(self.endings(), [f"ended with {code}: it is left to the next watch\n"] * 5)
                 shutil.rmtree(self.folder / "ledger")
 
-    def test_a_server_that_limits_the_rate_is_waited_for_though_it_was_away(self):
+    def test_a_server_that_limits_the_rate_is_waited_for_even_if_it_was_away(self):
         class Limiting(Away):
             has_asked = False
 
@@ -1020,7 +1020,7 @@ class Watch(WatchTestCase):
             self.until(lambda: self.delivered() == 1)
             self.assertEqual((server.has_asked, len(self.turns())), (True, 2))
 
-    def test_a_patience_that_is_short_already_stays(self):
+    def test_a_retry_for_that_is_already_short_is_not_changed(self):
         for name in ["p1", "p2"]:
             self.write(10, patient=name)
         with ScriptedServer() as server:
@@ -1031,7 +1031,7 @@ class Watch(WatchTestCase):
         said = [line.split("trying for ")[1] for line in self.said if "trying for" in line]
         self.assertEqual(said, ["1 s (--retry-for)\n"] * 2)
 
-    def test_quiet_says_nothing_but_errors(self):
+    def test_quiet_prints_nothing_but_errors(self):
         self.write(20)
         with ScriptedServer() as server:
             self.assertEqual(self.start(server, "--once", "--quiet").wait(timeout=60), 0)
@@ -1042,7 +1042,7 @@ class Watch(WatchTestCase):
         self.until(lambda: sum("ended with 3" in line for line in self.said) == 2)
         self.assertEqual([line for line in self.said if "begins" in line], [])
 
-    def test_once_tries_each_export_once_where_the_server_is_away(self):
+    def test_once_tries_each_export_once_if_the_server_is_away(self):
         # Each run is longer than the wait after it: the first ones are due again before the last has had its turn.
         names = ["p1", "p2", "p3", "p4"]
         for name in names:
@@ -1053,7 +1053,7 @@ class Watch(WatchTestCase):
         self.until(lambda: sum("it is left to the next watch" in line for line in self.said) == 4)
         self.assertEqual(self.turns(), names)
 
-    def test_exports_that_fail_take_no_other_ones_turn(self):
+    def test_exports_that_fail_do_not_take_the_turns_of_others(self):
         names = ["bad1", "bad2", "good"]
         for age, name in zip([300, 200, 100], names):
             self.write(10, patient=name)
@@ -1067,7 +1067,7 @@ class Watch(WatchTestCase):
             self.until(lambda: len(self.turns()) >= 5)
             self.assertEqual(self.turns()[3:5], ["bad1", "bad2"])
 
-    def test_what_can_not_be_read_is_said_once_and_synced_as_soon_as_it_can(self):
+    def test_what_cannot_be_read_is_reported_once_and_synced_as_soon_as_it_can_be(self):
         if os.geteuid() == 0 and not shutil.which("setpriv"):
             self.skipTest("root is kept out of nothing, and setpriv, with which it is somebody else, is not there")
         command = self.folder / "pghd"
@@ -1112,7 +1112,7 @@ class Watch(WatchTestCase):
             subjects = {r["subject"]["reference"] for r in server.store.resources.values() if "subject" in r}
             self.assertEqual(subjects, {"Patient/open", "Patient/closed", "Patient/file"})
 
-    def test_an_export_on_a_disk_that_fails_is_tried_again(self):
+    def test_an_export_on_a_failing_disk_is_tried_again(self):
         library = preloaded("disk", self.folder)
         dial = self.folder / "dial"
         xml = exports.write(self.folder / "export.xml", exports.samples(20000))
@@ -1135,7 +1135,7 @@ class Watch(WatchTestCase):
                 process.wait(timeout=60)
                 (self.folder / "aside").rename(self.watched / ("p2" if name == "p1" else "p1"))
 
-    def test_what_has_no_end_is_passed_over_without_another_look_at_the_folder(self):
+    def test_unfinished_copies_are_passed_over_without_another_look_at_the_folder(self):
         for number in range(100):
             (self.watched / "p1" / f"{number}.xml").write_text("<HealthData>")
         trace = self.folder / "trace"
@@ -1146,7 +1146,7 @@ class Watch(WatchTestCase):
         looks = [line for line in trace.read_text().splitlines() if f'"{self.watched}", ' in line]
         self.assertLess(len(looks), 20, looks[-1:])
 
-    def test_json_stands_alone_on_standard_output(self):
+    def test_standard_output_holds_nothing_but_a_line_of_json_for_each_run(self):
         self.write(20)
         self.write(10, patient="p2")
         with ScriptedServer() as server, (self.folder / "out.json").open("w+") as out:
@@ -1167,7 +1167,7 @@ class Watch(WatchTestCase):
             # The rest is what sync reports.
             self.assertEqual(list(reports[0])[3:], list(report))
 
-    def test_each_run_has_one_json_value_whatever_it_ended_with(self):
+    def test_each_run_has_one_json_value_however_it_ended(self):
         self.write(10, patient="p2")
         self.write(20)
         os.rename(self.watched / "p1" / "export.xml", self.watched / "p1" / 'a"b\n.xml')
@@ -1191,7 +1191,7 @@ class Watch(WatchTestCase):
         with ScriptedServer() as server:
             self.assertEqual(found(server, 1), [[("patient", "p2"), ("file", "broken.zip"), ("exitCode", 2)]])
 
-    def test_a_run_that_stops_on_its_way_tells_its_numbers_and_how_it_ended(self):
+    def test_a_run_that_stops_early_reports_its_numbers_and_how_it_ended(self):
         self.write(20)
         with ScriptedServer() as server, (self.folder / "out.json").open("w+") as out:
             server.faults = [{"kind": "status", "status": 500}] * 99
@@ -1202,7 +1202,7 @@ class Watch(WatchTestCase):
         self.assertEqual(list(report)[:4], ["patient", "file", "exitCode", "bundles"])
         self.assertEqual((report["exitCode"], report["delivered"]), (3, 0))
 
-    def test_json_that_can_not_be_written_is_told_by_a_later_run(self):
+    def test_a_run_whose_json_cannot_be_written_is_left_to_the_next_watch(self):
         self.write(10)
         with ScriptedServer() as server, open("/dev/full", "w") as full:
             process = self.start(server, "--once", "--json", stdout=full)
@@ -1210,7 +1210,7 @@ class Watch(WatchTestCase):
             self.until(lambda: any("ended with 2: it is left to the next watch" in line for line in self.said))
             self.assertTrue(any("standard output: cannot be written" in line for line in self.said), self.said)
 
-    def test_json_that_a_full_disk_has_cut_leaves_the_next_line_whole(self):
+    def test_json_that_a_full_disk_has_cut_off_leaves_the_next_line_whole(self):
         self.write(10)
         room, out = self.folder / "room", self.folder / "out.json"
         room.write_text("100")
@@ -1227,7 +1227,7 @@ class Watch(WatchTestCase):
         self.assertTrue(whole.startswith(cut[:40]))
         self.assertEqual(json.loads(whole)["exitCode"], 0)
 
-    def test_it_ends_where_nobody_reads_its_json_any_more(self):
+    def test_a_watch_ends_if_nobody_reads_its_json_any_more(self):
         for name in ["p1", "p2"]:
             self.write(10, patient=name)
         reading, writing = os.pipe()
@@ -1238,7 +1238,7 @@ class Watch(WatchTestCase):
             self.assertEqual(process.wait(timeout=60), 141)
             self.assertEqual(self.turns(), ["p1"])
 
-    def test_an_export_beside_the_patients_folders_is_said_once_and_left_alone(self):
+    def test_an_export_outside_the_patients_folders_is_reported_once_and_left_alone(self):
         self.write(20)
         part = exports.write(self.folder / "whole.xml", exports.samples(10))
         shutil.copy(part, self.watched / "stray.xml")
@@ -1274,7 +1274,7 @@ class Watch(WatchTestCase):
                 self.assertEqual(process.wait(timeout=300), 64)
                 self.until(lambda: any(words in line for line in self.said))
 
-    def test_a_report_that_lies_in_the_watched_folder_is_refused(self):
+    def test_a_report_in_the_watched_folder_is_refused(self):
         self.write(10)
         export = self.watched / "p1" / "export.xml"
         content = export.read_bytes()
@@ -1294,12 +1294,12 @@ class Watch(WatchTestCase):
             self.assertEqual(self.start(server, "--once", "--force", "--report", str(report)).wait(timeout=60), 0)
             self.assertEqual(json.loads(report.read_text())["patient"], "p1")
 
-    def test_the_unit_is_not_started_again_with_a_wrong_option(self):
+    def test_the_systemd_unit_is_not_restarted_with_a_wrong_option(self):
         lines = (ROOT / "docs" / "pghd-watch.service").read_text().splitlines()
         settings = dict(line.split("=", 1) for line in lines if "=" in line and not line.startswith("#"))
         self.assertEqual((settings["Restart"], settings["RestartPreventExitStatus"]), ("on-failure", "64"))
 
-    def test_options_before_the_folder_are_told_where_they_belong(self):
+    def test_for_options_before_the_folder_the_message_says_where_they_belong(self):
         server = "--server", "http://127.0.0.1:9/fhir"
         folder = str(self.watched)
         for arguments in [[*server, folder], ["--json", folder, *server], ["--once", *server, folder], ["-q", folder]]:

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Fuzzes the scanner with libFuzzer under the address sanitizer: scanner.sh SECONDS
-# The reading target and its tests' support are compiled as one module, so that both are watched from inside.
-# Without SECONDS only their types are checked, so that the fuzzer still builds when it is wanted.
+# The reading target and its tests' support are compiled as one module, so that both are instrumented.
+# Without SECONDS only their types are checked, so that the fuzzer still builds when it is needed.
 set -eu
 cd "$(dirname "$0")/../.."
 work=.build/fuzzing
@@ -24,6 +24,6 @@ fi
 if [ ! -x "$work/scanner" ] || [ -n "$(find Sources/HealthExport Tests/Fuzzing -newer "$work/scanner" -name '*.swift')" ]; then
   compile -O -sanitize=fuzzer,address -o "$work/scanner" >"$work/compiler.txt" 2>&1 || { cat "$work/compiler.txt"; exit 1; }
 fi
-# libxml2 keeps its dictionaries; what is lost there is lost once.
+# libxml2 keeps its dictionaries: what leaks there leaks only once.
 ASAN_OPTIONS=detect_leaks=0 "$work/scanner" -max_total_time="$1" -max_len=4096 -timeout=20 -print_final_stats=1 \
   -dict=Tests/Fuzzing/scanner.dict -artifact_prefix="$work/" "$work/corpus" Tests/Fuzzing/seeds

@@ -244,13 +244,13 @@ def faults(snapshot, lines):
 
 
 class Samples(unittest.TestCase):
-    def test_what_is_written_is_what_the_page_says(self):
+    def test_each_sample_has_the_bodies_of_the_page(self):
         for snapshot in snapshots():
             if "conditional" not in snapshot:
                 with self.subTest(snapshot):
                     self.assertEqual([], list(faults(snapshot, lines_of(snapshot))))
 
-    def test_each_kind_is_there(self):
+    def test_each_kind_of_body_is_in_a_sample(self):
         text = "".join(lines_of("kitchen-sink.patient-routes-summed"))
         for kind, count in [('"resourceType":"Patient"', 1), ('"resourceType":"VisionPrescription"', 2), ("valueSampledData", 6)]:
             self.assertEqual(text.count(kind), count)

@@ -157,7 +157,7 @@ def counts_file(snapshot):
 
 
 class Samples(unittest.TestCase):
-    def test_each_sample_has_the_counts_committed(self):
+    def test_each_sample_has_the_committed_counts(self):
         self.assertGreater(len(snapshots()), 30)
         for snapshot in snapshots():
             with self.subTest(snapshot):
@@ -165,7 +165,7 @@ class Samples(unittest.TestCase):
                     [], list(faults(snapshot, lines_of(snapshot), counts_file(snapshot), export_of(snapshot)))
                 )
 
-    def test_damage_is_noticed_where_it_is(self):
+    def test_exactly_the_damaged_samples_count_as_damaged(self):
         damaged = {p.stem for p in SAMPLES.glob("damaged-*.xml")}
         for snapshot in snapshots():
             counts = counts_file(snapshot)
@@ -174,7 +174,7 @@ class Samples(unittest.TestCase):
             expected = snapshot.partition(".")[0] in damaged - {"damaged-dtd"} or snapshot in FAULTY
             self.assertEqual(is_damaged, expected, snapshot)
 
-    def test_lines_of_malformations_are_right(self):
+    def test_the_line_of_each_malformation_is_that_of_its_byte(self):
         for snapshot in snapshots():
             path = path_of(snapshot)
             data = (path / "export.xml" if path.is_dir() else path).read_bytes()
@@ -198,7 +198,7 @@ class TestOfTheTest(unittest.TestCase):
             found = list(faults(snapshot, lines, json.loads(changed), export))
             self.assertTrue(found, text[place.start() - 30 : place.end()])
 
-    def test_a_file_more_is_noticed(self):
+    def test_one_more_file_is_noticed(self):
         snapshot = "kitchen-sink.patient-routes-summed"
         lines, export = lines_of(snapshot), export_of(snapshot)
         self.assertEqual([], list(faults(snapshot, lines, counts_file(snapshot), export)))
@@ -210,7 +210,7 @@ class TestOfTheTest(unittest.TestCase):
                 counts[key][kind] += 1
                 self.assertTrue(list(faults(snapshot, lines, counts, export)), (key, kind))
 
-    def test_a_record_more_or_less_is_noticed(self):
+    def test_one_more_or_one_less_record_is_noticed(self):
         snapshot = "two-sources"
         for change in [
             lambda export: export.items.pop(),
@@ -222,7 +222,7 @@ class TestOfTheTest(unittest.TestCase):
             change(export)
             self.assertTrue(list(faults(snapshot, lines_of(snapshot), counts_file(snapshot), export)))
 
-    def test_an_entry_that_stands_twice_is_noticed(self):
+    def test_an_entry_that_occurs_twice_is_noticed(self):
         snapshot = "two-sources"
         lines = lines_of(snapshot)
         bundle = json.loads(lines[-1])

@@ -223,7 +223,7 @@ class Samples(unittest.TestCase):
                         kind = (resource.type, resource.group.replace(b"Environmental", b""))
                         self.assertEqual(seen.setdefault(resource.id, kind), kind)
 
-    def test_pairs_of_samples_name_the_same(self):
+    def test_samples_of_the_same_data_have_the_same_ids(self):
         def ids(name):
             rows = [pghd1.Scheme(SUBJECT).observation(record) for record in exports.read(SAMPLES / name).records]
             return [row.id for row in rows]
@@ -246,10 +246,10 @@ class TestOfTheTest(unittest.TestCase):
         lines, export = change(lines, export)
         return list(faults(snapshot, lines, export))
 
-    def test_the_unchanged_snapshot_is_right(self):
+    def test_an_unchanged_snapshot_has_no_fault(self):
         self.assertEqual([], self.faults_after(lambda lines, export: (lines, export)))
 
-    def test_one_digit_of_any_name_is_noticed(self):
+    def test_a_changed_digit_of_any_id_or_key_is_noticed(self):
         lines = lines_of("two-sources")
         places = [(n, m.start(1)) for n, line in enumerate(lines) for m in re.finditer(r"\b([0-9a-f]{64}|h[0-9a-f]{32})\b", line)]
         self.assertGreater(len(places), 50)
@@ -317,7 +317,7 @@ class TestOfTheTest(unittest.TestCase):
             self.assertEqual([], self.faults_after(lambda lines, export: (lines, export), snapshot))
             self.assertTrue(self.faults_after(change, snapshot), (snapshot, change.__name__))
 
-    def test_each_value_of_a_daily_summary_is_noticed(self):
+    def test_each_changed_value_of_a_daily_summary_is_noticed(self):
         snapshot = "summaries.summed"
         lines = lines_of(snapshot)
         summaries = [n for n, line in enumerate(lines) if '"code":"summary"' in line]
@@ -341,7 +341,7 @@ class TestOfTheTest(unittest.TestCase):
 
         self.assertTrue(self.faults_after(lose, "bundle-cuts"))
 
-    def test_an_order_of_entries_is_noticed(self):
+    def test_a_changed_order_of_entries_is_noticed(self):
         def swap(lines, export):
             bundle = json.loads(lines[-1])
             bundle["entry"].reverse()
@@ -353,7 +353,7 @@ class TestOfTheTest(unittest.TestCase):
 class Rules(unittest.TestCase):
     """Values from the page, so that the re-implementation itself is checked against it."""
 
-    def test_canonical_numbers(self):
+    def test_numbers_have_the_canonical_form_of_the_page(self):
         for value, unit, wanted in [
             (b"72", b"count/min", b"72"), (b"70.3125", b"kg", b"70312"), (b"155.01252809874205", b"lb", b"70312"),
             (b"98.6", b"degF", b"37"), (b"310.15", b"K", b"37"), (b"0.97", b"%", b"0.97"), (b"12345678", b"count", b"12346000"),
@@ -363,7 +363,7 @@ class Rules(unittest.TestCase):
             record = {"value": value, **({"unit": unit} if unit else {})}
             self.assertEqual(pghd1.identity_value(record, b"Quantity"), wanted, (value, unit))
 
-    def test_dates(self):
+    def test_dates_are_read_as_the_page_says(self):
         self.assertEqual(pghd1.seconds(b"1970-01-01 00:00:00 +0000"), 0)
         self.assertEqual(pghd1.seconds(b"2024-03-31 01:59:59 +0100"), pghd1.seconds(b"2024-03-31 00:59:59 +0000"))
         self.assertEqual(pghd1.seconds(b"1969-12-31 23:59:59 +0000"), -1)

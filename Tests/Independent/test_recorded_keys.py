@@ -33,7 +33,7 @@ def recorded():
 
 
 class RecordedKeys(unittest.TestCase):
-    def test_samples_have_one_content_for_each_key(self):
+    def test_each_key_stands_for_one_content_in_all_samples(self):
         self.assertEqual({key: digests for key, digests in written().items() if len(digests) > 1}, {})
 
     def test_a_key_of_an_earlier_version_stands_for_the_same_bytes(self):

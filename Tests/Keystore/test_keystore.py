@@ -123,7 +123,7 @@ class TerminalTests(unittest.TestCase):
         self.assertEqual(termios.tcgetattr(terminal.slave), terminal.settings)
         self.assertTrue(self.place.opens_with(self.place.new))
 
-    def test_S32_two_that_differ_change_nothing(self):
+    def test_S32_two_new_passphrases_that_differ_change_nothing(self):
         before = self.place.keystore.read_bytes()
         terminal = Terminal(self, self.place.command)
         terminal.expect("Passphrase of the keystore: ")
@@ -146,7 +146,7 @@ class TerminalTests(unittest.TestCase):
             self.assertEqual(errors, "pghd: passphrase: empty (expected at least one character): give one\n")
             self.assertEqual(status, 5)
 
-    def test_S32_a_signal_gives_the_terminal_its_echo_back(self):
+    def test_S32_a_signal_restores_the_terminals_echo(self):
         for number in [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT]:
             terminal = Terminal(self, self.place.command)
             terminal.expect("Passphrase of the keystore: ")
@@ -162,7 +162,7 @@ class TerminalTests(unittest.TestCase):
             self.assertEqual(status, -signal.SIGQUIT if number == signal.SIGQUIT else 130)
             self.assertEqual(termios.tcgetattr(terminal.slave), terminal.settings)
 
-    def test_S32_stopping_gives_the_echo_back_and_continuing_asks_again(self):
+    def test_S32_stopping_restores_the_echo_and_continuing_asks_again(self):
         terminal = Terminal(self, [sys.executable, "-c", SHELL, "foreground", *self.place.command])
         terminal.expect("Passphrase of the keystore: ")
         terminal.type("half a pass\x1a")
@@ -176,7 +176,7 @@ class TerminalTests(unittest.TestCase):
         self.assertIn("passphrase: empty", errors)
         self.assertEqual(status, 5)
 
-    def test_S32_a_job_in_the_background_leaves_the_terminal_to_the_shell_until_it_is_in_front(self):
+    def test_S32_a_background_job_leaves_the_terminal_to_the_shell_until_it_is_in_the_foreground(self):
         terminal = Terminal(self, [sys.executable, "-c", SHELL, "background", *self.place.command])
         terminal.expect("stopped")
         self.assertTrue(terminal.has_echo())
@@ -236,7 +236,7 @@ class SourceTests(unittest.TestCase):
         )
         self.assertEqual(outcome.returncode, 5)
 
-    def test_S32_the_sources_of_a_new_passphrase_are_called_by_their_own_options(self):
+    def test_S32_messages_about_a_new_passphrase_name_its_own_options(self):
         for more, said in [
             ([], "passphrase: no terminal to ask at (expected one, or another source): add --new-passphrase-file FILE or "
                  "--new-passphrase-fd N"),
@@ -313,7 +313,7 @@ class ProcessTests(unittest.TestCase):
                 self.assertTrue(place.opens_with(next_), "neither the old nor the new keystore")
                 passphrases.reverse()
 
-    def test_of_two_new_keys_at_once_one_is_kept_and_printed(self):
+    def test_of_two_new_keys_at_once_only_the_one_that_is_kept_is_printed(self):
         place = self.place
         login = [
             PGHD, "login", "--new-key", "--server", "http://127.0.0.1:9/fhir", "--keystore", str(place.keystore),
@@ -337,7 +337,7 @@ class ProcessTests(unittest.TestCase):
         )
 
     @unittest.skipUnless(shutil.which("strace"), "strace is not installed")
-    def test_S30_a_write_is_on_disk_before_it_replaces_and_the_folder_after_it(self):
+    def test_S30_a_write_is_synced_before_it_replaces_the_keystore_and_the_folder_afterwards(self):
         place = self.place
         trace = place.folder / "trace"
         outcome = subprocess.run(
@@ -375,7 +375,7 @@ class ProcessTests(unittest.TestCase):
         terminal.type("\x04")
         terminal.end()
 
-    def test_S34_a_crash_shows_nothing_of_the_memory(self):
+    def test_S34_a_crash_prints_nothing_that_was_in_memory(self):
         for number in [signal.SIGSEGV, signal.SIGABRT, signal.SIGILL, signal.SIGTRAP, signal.SIGBUS, signal.SIGFPE]:
             terminal = Terminal(self, self.place.command)
             terminal.expect("Passphrase of the keystore: ")
@@ -385,7 +385,7 @@ class ProcessTests(unittest.TestCase):
             self.assertEqual(terminal.end(), (-number, ""))
         self.assertEqual([name.name for name in Path.cwd().glob("core*")], [])
 
-    def test_S21_no_passphrase_stands_in_the_arguments_or_the_environment_of_a_process(self):
+    def test_S21_no_passphrase_is_in_the_arguments_or_the_environment_of_a_process(self):
         terminal = Terminal(self, self.place.command)
         terminal.expect("Passphrase of the keystore: ")
         terminal.type(OLD + "\n")

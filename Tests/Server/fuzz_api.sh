@@ -1,5 +1,5 @@
 #!/bin/sh
-# Lets schemathesis make requests of every kind from the published OpenAPI description: none may end in a 5xx.
+# Lets schemathesis make requests of every kind from the published OpenAPI description: none may get a 5xx.
 # Usage: fuzz_api.sh COMMAND [EXAMPLES]; needs requirements-acceptance.txt in .venv-server.
 set -eu
 

@@ -53,7 +53,7 @@ class ConnectionTests(unittest.TestCase):
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.1)
 
-    def test_those_beyond_the_limit_are_told_and_let_go_at_once(self):
+    def test_connections_beyond_the_limit_get_503_and_are_let_go_at_once(self):
         with Server("--memory") as server:
             with contextlib.ExitStack() as stack:
                 self.connect(server, stack, MOST)
@@ -63,7 +63,7 @@ class ConnectionTests(unittest.TestCase):
                 self.assertLess(files(server), MOST + 40)
             self.assert_lives(server)
 
-    def test_fifteen_hundred_silent_ones_do_not_end_a_server_with_1024_descriptors(self):
+    def test_fifteen_hundred_silent_connections_do_not_end_a_server_with_1024_descriptors(self):
         _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard), hard))
         with tempfile.TemporaryDirectory(prefix="pghd-connections-") as folder:
@@ -75,7 +75,7 @@ class ConnectionTests(unittest.TestCase):
                     self.assertLess(files(server), 1024 // 2)
                 self.assert_lives(server)
 
-    def test_connections_take_half_of_few_descriptors_at_most(self):
+    def test_connections_take_at_most_half_of_few_descriptors(self):
         limits = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (128, limits[1]))
         try:
@@ -86,7 +86,7 @@ class ConnectionTests(unittest.TestCase):
             self.connect(server, stack, 64)
             self.assert_told(*self.connect(server, stack, 1))
 
-    def test_who_is_refused_sees_the_end_of_the_answer_at_once(self):
+    def test_a_client_that_is_refused_sees_the_end_of_the_answer_at_once(self):
         with Server("--memory") as server, contextlib.ExitStack() as stack:
             for request in (b"GET /fhir//x HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", b"nonsense\r\n\r\n"):
                 (connection,) = self.connect(server, stack, 1)

@@ -35,7 +35,7 @@ class FHIRTests(unittest.TestCase):
             self.server.fhir, authorization=f"Bearer {self.http.token['access_token']}"
         )
 
-    def test_create_read_update_search_and_delete(self):
+    def test_a_resource_can_be_created_read_updated_searched_for_and_deleted(self):
         patient = self.client.resource("Patient", id="p1", birthDate="1980-02-29")
         patient.save()
         created = self.client.resource("Observation", **json.loads(observation("a")))
@@ -96,7 +96,7 @@ class FHIRTests(unittest.TestCase):
             )
 
     # By default an unknown parameter is ignored, and each search would be answered.
-    def test_what_the_capability_statement_lists_can_be_searched_by_and_nothing_else(self):
+    def test_searches_take_the_parameters_that_the_capability_statement_lists_and_no_others(self):
         values = {"token": "a", "date": "2024", "reference": "Patient/demo"}
         kinds = {
             "_id": "token", "_lastUpdated": "date", "birthdate": "date", "category": "token", "code": "token",
@@ -112,7 +112,7 @@ class FHIRTests(unittest.TestCase):
             }
             self.assertEqual(taken, set(listed), resource["type"])
 
-    def test_what_the_capability_statement_lists_can_be_done_and_nothing_else(self):
+    def test_the_interactions_that_the_capability_statement_lists_work_and_no_others(self):
         for resource in self.resources():
             kind = resource["type"]
             with self.subTest(kind):

@@ -37,7 +37,7 @@ class RenewalTests(Client):
     def renewals(self):
         return self.faults("GET")[0]
 
-    def test_who_is_told_to_end_while_the_token_is_renewed_keeps_the_sign_in(self):
+    def test_a_run_that_is_told_to_end_while_it_renews_the_token_keeps_the_sign_in(self):
         self.start(LIFETIME)
         bundles = self.folder / "bundles.ndjson"
         subprocess.run(
@@ -68,7 +68,7 @@ class RenewalTests(Client):
                 self.fail()
                 self.run_pghd("sync", self.export, self.server)
 
-    def test_a_token_that_ends_while_its_server_is_busy_is_waited_for(self):
+    def test_a_sign_in_server_that_is_too_busy_to_renew_a_token_is_waited_for(self):
         # Longer than the run: the token that finally arrives has to last.
         self.start(10 * LIFETIME)
         self.sign_in(self.server)

@@ -85,7 +85,7 @@ class SignInTests(unittest.TestCase):
             },
         )
 
-    def test_the_answer_names_the_issuer(self):
+    def test_the_authorization_response_names_the_issuer(self):
         client = session(self.server)
         url, _ = client.create_authorization_url(f"{self.server.issuer}/authorize", code_verifier="c" * 64)
         location = client.get(url, withhold_token=True, allow_redirects=False).headers["Location"]

@@ -64,17 +64,17 @@ class StopTests(unittest.TestCase):
         self.addCleanup(ends.set)
         time.sleep(0.5)
 
-    def test_who_sends_one_byte_chunks_keeps_nobody_waiting(self):
+    def test_clients_that_send_one_byte_chunks_do_not_keep_others_waiting(self):
         server = self.start()
         self.send_tiny_chunks(server, 4)
         self.assertEqual(requests.get(f"{server.root}/health", timeout=SOON).status_code, 200)
 
-    def test_who_sends_one_byte_chunks_keeps_no_server_from_stopping(self):
+    def test_clients_that_send_one_byte_chunks_do_not_keep_the_server_from_stopping(self):
         server = self.start()
         self.send_tiny_chunks(server, 4)
         self.stop(server)
 
-    def test_a_body_that_was_half_sent_may_be_sent_again(self):
+    def test_a_request_whose_body_was_half_sent_may_be_sent_again(self):
         for number in (signal.SIGTERM, signal.SIGINT):
             for framing, body in (("Content-Length: 100000", b"{"), ("Transfer-Encoding: chunked", b"32\r\n{")):
                 server = self.start()
@@ -86,7 +86,7 @@ class StopTests(unittest.TestCase):
                 # 400 would be final.
                 self.assertLessEqual({self.status(connection) for connection in connections}, {None, 503}, framing)
 
-    def test_what_has_not_begun_may_be_sent_again(self):
+    def test_a_request_that_was_not_begun_may_be_sent_again(self):
         server = self.start()
         rules = {"rules": [{"path": "/fhir", "delayMilliseconds": 300_000}]}
         token = server.addresses["testToken"]
@@ -126,7 +126,7 @@ class StopTests(unittest.TestCase):
         self.assertEqual(answers, [])
         return thread, answers
 
-    def test_a_long_batch_keeps_nobody_waiting_and_no_server_from_stopping(self):
+    def test_a_long_batch_keeps_neither_others_waiting_nor_the_server_from_stopping(self):
         server = self.start()
         self.fill(server, 10_000)
         thread, answers = self.long_batch(server)

@@ -50,7 +50,7 @@ class StoreTests(unittest.TestCase):
         holds.wait()
         return ends
 
-    def test_a_lock_is_waited_for_and_one_that_lasts_is_an_error(self):
+    def test_a_lock_is_waited_for_and_one_that_stays_is_an_error(self):
         with Server("--data", str(self.data)) as server:
             self.lock(1.5)
             self.assertEqual(self.post(server, "a"), 200)
@@ -68,7 +68,7 @@ class StoreTests(unittest.TestCase):
         self.assertRegex(second.stderr, r"^pghd: .*, another server uses it .*\n$")
 
     @unittest.skipUnless(may_trace(), "strace is not installed, or not allowed here")
-    def test_a_file_system_without_locks_is_no_second_server(self):
+    def test_a_file_system_without_locks_is_not_reported_as_a_second_server(self):
         for error, what in ("ENOLCK", "no lock, No locks available"), ("EAGAIN", "another server uses it"):
             refused = subprocess.run(
                 ["strace", "-f", "-o", "/dev/null", "-e", "trace=flock", "-e", f"inject=flock:error={error}", COMMAND, "serve",
@@ -78,7 +78,7 @@ class StoreTests(unittest.TestCase):
             self.assertEqual(refused.returncode, 2, refused.stderr)
             self.assertIn(f": the data can't be kept there, {what} (expected", refused.stderr)
 
-    def test_all_files_are_their_owners_alone(self):
+    def test_only_the_owner_can_read_the_files(self):
         with Server("--data", str(self.data)) as server:
             self.post(server, "a")
             modes = {path.name: path.stat().st_mode & 0o777 for path in self.data.iterdir()}

@@ -26,7 +26,7 @@ class VerifyTests(Client):
             database.execute("UPDATE properties SET value = ? WHERE name = 'recent'", (f"{int(noted) - 1000},{ids}",))
         database.close()
 
-    def test_the_patient_that_the_sign_in_was_made_for_need_not_be_given(self):
+    def test_the_patient_of_the_sign_in_need_not_be_given(self):
         path = self.generate("few.zip", 1)
         with self.serve() as server:
             without = subprocess.run(
@@ -40,14 +40,14 @@ class VerifyTests(Client):
             report = self.run_pghd("verify", path, server, patient=("--patient", "demo"))
             self.assertEqual(report["same"], report["checked"])
 
-    def test_bundles_by_their_keys_arrive_below_the_base_that_the_client_is_given(self):
+    def test_bundles_sent_to_the_observations_api_arrive_below_the_base_that_the_client_is_given(self):
         path = self.generate("few.zip", 1)
         with self.serve() as server:
             self.sign_in(server)
             self.assertGreater(self.run_pghd("sync", path, server, "--api", "observations")["delivered"], 500)
             self.assertEqual(self.run_pghd("sync", path, server, "--api", "observations")["requests"], {})
 
-    def test_a_food_names_the_nutrient_that_is_there_in_the_version_that_won(self):
+    def test_a_food_refers_to_the_version_of_its_nutrient_that_won(self):
         at = 'sourceName="Kitchen" startDate="2024-03-01 08:00:00 +0000" endDate="2024-03-01 08:00:00 +0000"'
         soup, note = (f'<MetadataEntry key="{key}" value="Soup"/>' for key in ("HKFoodType", "Note"))
 
@@ -68,7 +68,7 @@ class VerifyTests(Client):
             self.assertEqual((report["checked"], report["same"]), (report["checked"],) * 2)
             self.assertEqual(self.run_pghd("sync", path, server, "--api", "observations")["requests"], {})
 
-    def test_a_service_signs_out(self):
+    def test_a_service_can_sign_out(self):
         def run(*arguments):
             result = subprocess.run(
                 [COMMAND, *arguments], env=self.environment, capture_output=True, text=True,
@@ -98,7 +98,7 @@ class VerifyTests(Client):
             run("login", "--server", base, "--json")
             self.assertGreater(self.run_pghd("sync", path, server)["delivered"], 0)
 
-    def test_all_is_the_same_for_each_form_and_a_server_set_back_gets_exactly_what_it_lost(self):
+    def test_in_each_form_everything_is_the_same_and_a_server_that_was_set_back_gets_exactly_what_it_lost(self):
         # The longer export contains the shorter one.
         few, many = self.generate("few.zip", 1), self.generate("many.zip", 2)
         for number, form in enumerate([[], ["--conditional"]]):

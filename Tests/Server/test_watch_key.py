@@ -28,7 +28,7 @@ class WatchKey(Client):
         self.assertEqual(result.returncode, 0, result.stderr)
         return list(values(result.stdout))
 
-    def test_the_first_run_derives_the_key_and_the_others_find_it(self):
+    def test_the_first_run_derives_the_key_and_the_others_use_it(self):
         with Server("--memory") as server:
             port, base = server.port, server.fhir
         (keys,) = self.run_values("login", "--server", base, "--new-key")

@@ -66,7 +66,7 @@ class Rules:
         cls.rig = cls.enterClassContext(cls.kind())
         cls.flow = Flow(cls.rig)
 
-    def test_the_issuer_is_its_own(self):
+    def test_the_metadata_names_the_rigs_own_issuer_and_S256(self):
         self.assertEqual(self.flow.metadata["issuer"], self.rig.issuer)
         self.assertIn("S256", self.flow.metadata["code_challenge_methods_supported"])
 
@@ -76,12 +76,12 @@ class Rules:
         self.assertIn("id_token", tokens)
         self.assertTrue(self.rig.is_active(tokens["access_token"]))
 
-    def test_another_verifier_and_none_are_refused(self):
+    def test_a_wrong_or_missing_verifier_is_refused(self):
         for fields in [{"code_verifier": unpadded(secrets.token_bytes(32))}, {}]:
             code = self.flow.answer(unpadded(secrets.token_bytes(32)))["code"]
             self.assertGreaterEqual(self.flow.exchange(code, **fields).status_code, 400)
 
-    def test_a_code_is_good_once(self):
+    def test_a_code_can_be_used_once(self):
         verifier = unpadded(secrets.token_bytes(32))
         code = self.flow.answer(verifier)["code"]
         self.assertEqual(self.flow.exchange(code, code_verifier=verifier).status_code, 200)
@@ -111,7 +111,7 @@ class Rules:
 class GlewlwydTests(Rules, unittest.TestCase):
     kind = Glewlwyd
 
-    def test_the_method_plain_and_no_challenge_are_refused(self):
+    def test_the_method_plain_and_a_missing_challenge_are_refused(self):
         self.assertIn("error", self.flow.answer("v" * 43, "plain"))
         self.assertIn("error", self.flow.answer(None))
 
@@ -126,7 +126,7 @@ class GlewlwydTests(Rules, unittest.TestCase):
 class DjangoOAuthToolkitTests(Rules, unittest.TestCase):
     kind = DjangoOAuthToolkit
 
-    def test_the_client_id_alone_revokes(self):
+    def test_the_client_id_alone_is_enough_to_revoke_a_token(self):
         tokens = self.flow.sign_in().json()
         data = {"token": tokens["access_token"], "client_id": CLIENT}
         requests.post(self.rig.issuer + "/revoke_token/", data=data, timeout=PATIENCE).raise_for_status()

@@ -105,7 +105,7 @@ class Rules(SignIn):
         for name in ["state", "nonce", "code_challenge"]:
             self.assertNotEqual(requests_[0][name], requests_[1][name])
 
-    def test_S24_a_refused_token_is_renewed_and_the_new_refresh_token_kept(self):
+    def test_S24_a_refused_token_is_renewed_and_the_new_refresh_token_is_kept(self):
         self.home.sign_in(self.browser)
         first = self.front.tokens()[-1]
         for _ in range(2):
@@ -120,7 +120,7 @@ class Rules(SignIn):
         self.assertNotIn(first["refresh_token"], [form["refresh_token"] for form in
                                                   self.front.forms("token", grant_type="refresh_token")[1:]])
 
-    def test_S25_signing_in_again_gives_nothing_back_that_may_end_the_new_sign_in(self):
+    def test_S25_signing_in_again_revokes_nothing_that_may_end_the_new_sign_in(self):
         self.home.sign_in(self.browser)
         login = self.home.login("--no-browser")
         self.browser.sign_in(login.url)
@@ -172,7 +172,7 @@ class Rules(SignIn):
         del self.front.instead["token"]
         time.sleep(1.5)
 
-    def test_S25_signing_out_gives_the_refresh_token_back_then_the_access_token_and_wipes_both(self):
+    def test_S25_signing_out_revokes_the_refresh_token_then_the_access_token_and_wipes_both(self):
         self.home.sign_in(self.browser)
         tokens = self.front.tokens()[-1]
         outcome = self.home.run("logout", "--server", self.front.server, "--json")
@@ -187,7 +187,7 @@ class Rules(SignIn):
         self.assertGreaterEqual(requests.post(self.front.targets["token"], data=form, timeout=PATIENCE).status_code, 400)
         self.assertEqual(self.home.run("status", "--server", self.front.server).returncode, 4)
 
-    def test_S25_what_the_server_does_not_take_back_is_wiped_here_all_the_same(self):
+    def test_S25_tokens_that_the_server_fails_to_revoke_are_wiped_here_all_the_same(self):
         self.home.sign_in(self.browser)
         self.front.instead["revoke"] = lambda form: (503, {}, b"")
         outcome = self.home.run("logout", "--server", self.front.server, "--json")
@@ -198,7 +198,7 @@ class Rules(SignIn):
             "error": f"{self.front.server}: not signed in: run 'pghd login --server {self.front.server}'"
         })
 
-    def test_S1_a_document_of_another_issuer_is_refused(self):
+    def test_S1_metadata_of_another_issuer_is_refused(self):
         other = f"{self.front.origin}/issuer"
         del self.front.smart["issuer"]
         self.refused(
@@ -233,7 +233,7 @@ class Rules(SignIn):
         self.assertEqual((outcome.returncode, outcome.stdout), (4, ""))
         self.assertEqual(self.home.run("status", "--server", self.front.server).returncode, 4)
 
-    def test_S9_an_answer_of_another_issuer_is_refused_and_no_code_is_sent(self):
+    def test_S9_an_answer_from_another_issuer_is_refused_and_no_code_is_sent(self):
         login = self.home.login("--no-browser")
         location = self.browser.authorize(login.url)
         requests.get(with_query(location, iss="https://evil.example.org"), timeout=PATIENCE)
@@ -244,7 +244,7 @@ class Rules(SignIn):
         )
         self.assertEqual(self.front.forms("token"), [])
 
-    def test_S11_a_second_callback_finds_nobody(self):
+    def test_S11_a_second_callback_is_not_answered(self):
         login = self.home.login("--no-browser")
         location = self.browser.authorize(login.url)
         # Both are sent at the same time; one gets the page as its answer.
@@ -267,7 +267,7 @@ class Rules(SignIn):
         with self.assertRaises(requests.ConnectionError):
             requests.get(location, timeout=PATIENCE)
 
-    def test_S10_the_listener_is_on_loopback_alone_and_takes_no_other_request(self):
+    def test_S10_the_listener_is_on_loopback_alone_and_accepts_no_other_request(self):
         login = self.home.login("--no-browser")
         redirect = urlsplit(query(login.url)["redirect_uri"])
         # Another address of this machine, where it has one.
@@ -294,13 +294,13 @@ class Rules(SignIn):
         self.front.instead["token"] = lambda form: (200, {"Content-Type": "application/json"}, b"")
         self.failed_exchange("no JSON (expected an object): check the address, or tell the server's operator", 4)
 
-    def test_S4_a_refusal_without_a_body_is_one(self):
+    def test_S4_a_refusal_without_a_body_is_still_a_refusal(self):
         self.front.instead["token"] = lambda form: (400, {}, b"")
         login = self.home.login("--no-browser")
         self.browser.sign_in(login.url)
         self.refused(login, "the server refused (HTTP 400): sign in again, or ask the server's operator")
 
-    def test_S4_a_server_that_does_not_answer_is_given_up(self):
+    def test_S4_a_server_that_does_not_answer_is_given_up_on(self):
         done = threading.Event()
         self.addCleanup(done.set)
         self.front.instead["token"] = lambda form: (done.wait(100), (200, {}, b""))[1]
@@ -308,7 +308,7 @@ class Rules(SignIn):
         self.browser.sign_in(login.url)
         self.refused(login, f"{self.front.origin}: no answer in time: try again later", status=3)
 
-    def test_S4_an_answer_without_end_is_cut(self):
+    def test_S4_an_answer_that_is_too_large_is_refused(self):
         self.front.instead["token"] = lambda form: (200, {"Content-Type": "application/json"}, b" " * (2 << 20))
         login = self.home.login("--no-browser")
         self.browser.sign_in(login.url)
@@ -460,7 +460,7 @@ class Secrets(SignIn):
             for shift in range(3):
                 yield base64.b64encode(b"\0" * shift + raw)[4:-4]
 
-    def test_S38_http_to_another_machine_and_an_unknown_authority_are_refused(self):
+    def test_S38_http_to_another_machine_is_refused(self):
         outcome = self.home.run("login", "--server", "http://fhir.example.org/r4", "--client-id", CLIENT)
         self.assertEqual(
             outcome.stderr,
@@ -482,7 +482,7 @@ class GlewlwydTests(Rules):
             "if it happens twice, tell the server's operator",
         )
 
-    def test_S14_a_code_that_the_server_gives_up_ends_the_device_flow(self):
+    def test_S14_an_expired_code_ends_the_device_flow(self):
         self.front.instead["token"] = lambda form: (
             400, {"Content-Type": "application/json"}, b'{"error":"expired_token"}'
         )
@@ -493,7 +493,7 @@ class GlewlwydTests(Rules):
 class DjangoOAuthToolkitTests(Rules):
     kind = DjangoOAuthToolkit
 
-    def test_S16_the_device_flow_without_the_ID_token_that_was_granted_signs_nobody_in(self):
+    def test_S16_a_device_flow_that_lacks_the_granted_ID_token_signs_nobody_in(self):
         login = self.home.login("--device", client=self.rig.device_client)
         self.browser.approve_device(login.user_code, " ".join(SCOPES))
         outcome = login.end()
@@ -506,7 +506,7 @@ class ExpiryTests(SignIn):
 
     token_seconds = 3
 
-    def test_S22_a_token_that_has_ended_is_renewed_before_it_is_used(self):
+    def test_S22_a_token_that_has_expired_is_renewed_before_it_is_used(self):
         self.home.sign_in(self.browser)
         old = self.front.tokens()[-1]["access_token"]
         limit = time.monotonic() + PATIENCE

@@ -500,7 +500,7 @@ class Structure(JudgesTestCase):
         del resource["status"]
         self.refuses(sound(resource), "fhir.resources", "fhirkit", "pyrofile", "fhircraft")
 
-    def test_status_that_is_none(self):
+    def test_status_that_does_not_exist(self):
         """A status that R4 does not list."""
         resource = steps()
         resource["status"] = "done"
@@ -546,7 +546,7 @@ class Structure(JudgesTestCase):
         resource = heart_rate(valueQuantity=quantity(Decimal("72.00000000000000001"), "beats/minute", "/min"))
         self.refuses(sound(resource), "rules")
 
-    def test_no_number(self):
+    def test_value_that_is_not_a_number(self):
         """NaN, which some writers of JSON let through."""
         text = lines(sound())[1].replace('"value":72', '"value":NaN', 1)
         self.refuses([*sound()[:1], text], "rules")
@@ -555,7 +555,7 @@ class Structure(JudgesTestCase):
         """A line that is cut off."""
         self.refuses([*sound(), lines(sound())[1][:-1]], "rules")
 
-    def test_samples_of_another_form(self):
+    def test_sampled_data_of_another_form(self):
         """Sampled data separated by commas."""
         resource = electrocardiogram()
         resource["component"][0]["valueSampledData"]["data"] = "1,2,3"
@@ -592,7 +592,7 @@ class Times(JudgesTestCase):
         resource = heart_rate(effectiveDateTime="2024-01-01T08:00:00")
         self.refuses(sound(resource), "rules", "fhir.resources", "fhirkit", "pyrofile")
 
-    def test_apple_s_own_form(self):
+    def test_date_time_in_apples_own_form(self):
         """A date-time as Apple writes it."""
         resource = heart_rate(effectiveDateTime="2024-01-01 08:00:00 +0100")
         self.refuses(sound(resource), "rules", "fhirkit", "pyrofile")
@@ -628,7 +628,7 @@ class Codes(JudgesTestCase):
         resource["code"]["coding"][0]["code"] = "55432-8"
         self.refuses(sound(resource), "rules")
 
-    def test_unit_that_is_none(self):
+    def test_unit_that_does_not_exist(self):
         """A unit that UCUM does not have."""
         resource = steps()
         resource["valueQuantity"] = quantity(812, "steps", "steps")
@@ -640,20 +640,20 @@ class Codes(JudgesTestCase):
         resource["group"][0]["element"][0]["target"][0]["code"] = "bpm"
         self.refuses([resource], "rules", name="ConceptMap-units.json")
 
-    def test_system_that_is_no_uri(self):
+    def test_system_that_is_not_a_uri(self):
         """A code system whose name is not a URI."""
         resource = steps()
         resource["code"]["coding"][1]["system"] = "com.apple.health"
         self.refuses(sound(resource), "rules", "pyrofile")
 
-    def test_loinc(self):
+    def test_loinc_check_digits_are_those_of_well_known_codes(self):
         """Check digits are those of well-known codes."""
         for code in ("8867-4", "9279-1", "2708-6", "59408-5", "8310-5", "29463-7", "39156-5", "85354-9", "LA6576-8"):
             self.assertIsNone(codes.loinc_fault(code), code)
         for code in ("8867-5", "88674", "8867-", "x", "12345678-1"):
             self.assertIsNotNone(codes.loinc_fault(code), code)
 
-    def test_ucum(self):
+    def test_everyday_units_pass_and_colloquial_names_do_not(self):
         """Everyday units pass; their colloquial names don't."""
         units = "/min % kg/m2 mm[Hg] mL/(kg.min) mL/min/kg {steps} 1 10*3/uL kcal/(kg.h) [degF] uV dB %{fat} Cel ms"
         for unit in units.split():
@@ -661,7 +661,7 @@ class Codes(JudgesTestCase):
         for unit in "bpm lbs mmHg degC count count/min hertz Cal dBASPL kg/m² kcal/ (m {a m//s".split():
             self.assertIsNotNone(codes.ucum_fault(unit), unit)
 
-    def test_ucum_against_r4(self):
+    def test_most_units_that_r4_lists_pass(self):
         """Nine in ten of the units that R4 lists pass, the rest are laboratories' and surveyors'."""
         listed = definitions.unit_codes("ucum-common")
         passed = [unit for unit in listed if codes.ucum_fault(unit) is None]
@@ -676,7 +676,7 @@ class Transactions(JudgesTestCase):
         del documents[1]["entry"][0]["request"]
         self.refuses(documents, "rules", "pyrofile")
 
-    def test_method_that_is_none(self):
+    def test_method_that_does_not_exist(self):
         """A method that HTTP does not have."""
         documents = sound()
         documents[1]["entry"][0]["request"]["method"] = "UPSERT"
@@ -718,7 +718,7 @@ class Transactions(JudgesTestCase):
         documents[0]["entry"][2]["request"]["ifNoneExist"] = f"identifier={SYSTEM}|{WATCH}"
         self.refuses(documents, "rules")
 
-    def test_full_url_that_is_no_uuid(self):
+    def test_full_url_that_is_not_a_uuid(self):
         """A urn:uuid that is not a UUID."""
         documents = sound_conditional()
         documents[0]["entry"][2]["fullUrl"] = "urn:uuid:h0123456789abcdef"
@@ -726,7 +726,7 @@ class Transactions(JudgesTestCase):
 
 
 class References(JudgesTestCase):
-    def test_device_that_is_nowhere(self):
+    def test_device_that_is_not_in_the_file(self):
         """A reference to a Device that is not in the file."""
         self.refuses(sound()[1:], "rules")
 
@@ -734,13 +734,13 @@ class References(JudgesTestCase):
         """A Device in a Bundle after the one that refers to it."""
         self.refuses(sound()[::-1], "rules")
 
-    def test_gateway_that_is_nowhere(self):
+    def test_gateway_that_is_not_in_the_file(self):
         """A reference in an extension to a Device that is not in the file."""
         resource = heart_rate()
         resource["extension"][0]["valueReference"]["reference"] = "Device/h1"
         self.refuses(sound(resource), "rules")
 
-    def test_member_that_is_nowhere(self):
+    def test_member_that_is_not_in_the_file(self):
         """A panel with a member that is not in the file."""
         self.refuses(sound(heart_rate(hasMember=[{"reference": "Observation/h1"}])), "rules")
 
@@ -760,13 +760,13 @@ class References(JudgesTestCase):
         resource["performer"][0]["reference"] = "Patient/p2"
         self.refuses(sound(resource), "rules")
 
-    def test_nobody_s_device(self):
+    def test_device_without_a_patient(self):
         """A Device that names no patient."""
         resource = device(WATCH)
         del resource["patient"]
         self.refuses([bundle(entry(resource))], "rules")
 
-    def test_reference_that_is_none(self):
+    def test_text_that_is_not_a_reference(self):
         """A reference that is neither relative, absolute nor a URN."""
         resource = heart_rate()
         resource["subject"]["reference"] = "the patient"
@@ -774,7 +774,7 @@ class References(JudgesTestCase):
 
 
 class Tables(unittest.TestCase):
-    def test_vital_signs_are_r4_s(self):
+    def test_vital_signs_are_those_of_r4(self):
         """Our table of vital signs says what R4's StructureDefinitions say."""
         for name, sign in rules.VITAL_SIGNS.items():
             elements = {e["id"]: e for e in definitions.vital_signs_profile(name)["snapshot"]["element"]}
@@ -796,7 +796,7 @@ class Tables(unittest.TestCase):
             value = elements.get("Observation.value[x]:valueQuantity", {"min": 0})
             self.assertEqual(value["min"], int(sign.measured), name)
 
-    def test_component_units_are_r4_s(self):
+    def test_component_units_are_those_of_r4(self):
         """The units of components are those of the ValueSet that R4 binds them to."""
         self.assertEqual(rules.COMPONENT_UNITS, set(definitions.unit_codes("ucum-vitals-common")))
 
@@ -837,7 +837,7 @@ class Command(unittest.TestCase):
         self.assertNotIn("4711", self.run_on(documents)[1])
         self.assertIn("4711", self.run_on(documents, "--verbose")[1])
 
-    def test_a_bundle_a_file(self):
+    def test_a_bundle_in_each_file(self):
         """Bundles in files of their own may refer to each other whatever the files are called."""
         devices, measured = lines(sound())
         with tempfile.TemporaryDirectory() as folder:

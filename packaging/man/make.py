@@ -2,7 +2,7 @@
 """Writes the manual pages in this folder from what the command itself says of its commands and options.
 
     packaging/man/make.py .build-install/release/pghd            writes pghd.1, pghd-convert.1 and so on
-    packaging/man/make.py .build-install/release/pghd --check    says which are old, and ends with 1
+    packaging/man/make.py .build-install/release/pghd --check    says which are old, and exits with 1
 
 Source of the form: man(7).
 """
@@ -43,7 +43,7 @@ def children(node: dict) -> list[dict]:
 
 
 def shown(arguments: list[dict]) -> list[dict]:
-    """What --help shows; a flag and its opposite, which stand one behind the other, are one."""
+    """What --help shows; a flag and its opposite, which follow each other, are one."""
     items = [item for item in arguments if item["shouldDisplay"]]
     flags = {item["preferredName"]["name"] for item in items if item["kind"] == "flag"}
     opposites = {name for name in flags if name.startswith("no-") and name.removeprefix("no-") in flags}
@@ -88,7 +88,7 @@ def place(item: dict) -> str:
 
 
 def option(item: dict) -> list[str]:
-    """An option with what it takes, what it is for, and its default and values, as --help tells them."""
+    """An option with what it takes, what it is for, and its default and values, as --help shows them."""
     value = f" \\fI{text(item['valueName'])}\\fR"
     if item["kind"] == "positional":
         head = value.strip()
@@ -107,7 +107,7 @@ def option(item: dict) -> list[str]:
 
 
 def split(discussion: str) -> tuple[list[str], list[str]]:
-    """The description, and the sections behind it: a line of capitals heads one, an indented one stands as it is."""
+    """The description and the sections after it: a line of capitals is a heading, an indented line is kept as it is."""
     lines: list[str] = []
     sections: list[str] = []
     target, isLiteral = lines, False
@@ -133,7 +133,7 @@ def split(discussion: str) -> tuple[list[str], list[str]]:
 
 
 def text(words: str) -> str:
-    """Plain text for roff: its backslashes, hyphens that are typed, and what would be a request at a line's beginning."""
+    """Plain text for roff: escapes backslashes, typed hyphens, and what would be a request at the start of a line."""
     words = words.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("~", "\\(ti").replace("…", "...")
     return "\\&" + words if words.startswith((".", "\\(aq")) else words
 
