@@ -111,6 +111,23 @@ class Status(DeliveryTestCase):
             self.assertEqual((found["live"], found["refused"]), (len(server.contents()), 3))
             self.assertIn("  refused        3 resources\n", self.status(server)[0])
 
+    def test_each_state_of_a_resource_is_counted_under_its_own_name(self):
+        with ScriptedServer() as server:
+            self.sync(self.export, server)
+            live = len(server.contents())
+            with sqlite3.connect(self.ledger()) as ledger:
+                # States as docs/formats.md numbers them; what the server does not have (4) is not shown.
+                members = ledger.execute("SELECT high, low FROM members ORDER BY high, low").fetchall()
+                for state, member in zip([0, 0, 0, 2, 2, 3, 4, 4, 4, 4], members):
+                    ledger.execute("UPDATE members SET state = ? WHERE high = ? AND low = ?", [state, *member])
+            ledger.close()
+            found = json.loads(self.status(server, "--json")[0])[0]["ledger"]
+            self.assertEqual(
+                [found[name] for name in ("live", "refused", "uncertain", "enteredInError", "openBundles")],
+                [live - 10, 1, 3, 2, 0],
+            )
+            self.assertIn("  refused        1 resource\n  uncertain      3 resources\n", self.status(server)[0])
+
     def test_the_log_that_a_killed_run_left_is_read_and_stays(self):
         with ScriptedServer(delay=60) as server:
             process = subprocess.Popen(
