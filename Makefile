@@ -47,7 +47,7 @@ KEY_TESTS := test_keys test_shared_keys test_two_machines test_versions test_rem
 # What else a pipeline meets.
 PIPELINE_TESTS := test_interoperation test_companions test_send test_odd_servers test_clock test_privacy test_gzip \
   test_machine test_refusals test_dry_run test_forget test_status test_reports test_package test_restored \
-  test_partial_exports test_durability test_other_users test_throttling test_header_file
+  test_partial_exports test_durability test_other_users test_throttling test_header_file test_gateways
 # The longest of them, which wait most.
 LONG_PIPELINE_TESTS := test_watch test_mishaps
 # Lists of about the same length, the longest first, so that none is left to run alone at the end.

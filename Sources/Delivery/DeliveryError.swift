@@ -96,6 +96,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case notAServer(url: String, status: Int)
     /// The server took Bundles, and then no longer answered as a FHIR server does at its base.
     case gone(url: String, status: Int)
+    /// A page for browsers came in place of the server's answer, or what is not FHIR before anything was taken.
+    case intercepted(url: String, status: Int)
     /// The server's CapabilityStatement says that it can't do what is needed.
     case incapable(server: String, of: String, next: String)
     /// The server took a Bundle, but did something else with it than was asked.
@@ -280,6 +282,10 @@ extension DeliveryError: CustomStringConvertible {
         case .gone(let url, let status):
             "\(url): answered \(status) after it took Bundles (expected a FHIR server that takes transactions): "
                 + "run the command again when it is back"
+        case .intercepted(let url, let status):
+            "\(url): answered \(status), and not with FHIR (expected a FHIR server's answer): something in front of the server may "
+                + "block the request, want a client certificate, which pghd can't give, or speak https alone; ask its "
+                + "operator, and check --server"
         case .incapable(let server, let what, let next):
             "\(server): its CapabilityStatement says that it \(what) (expected one that does): \(next)"
         case .contrary(.otherIDs, let server):

@@ -28,4 +28,11 @@ extension HTTPResponse {
 
     /// Whether it seems to come from something in front of the FHIR server: it neither speaks of tokens nor is FHIR.
     var isOfAnother: Bool { !asksForBearer && JSONValue(beginning: body)?["resourceType"] == nil }
+
+    /// Whether the body is a page for a browser, as a gateway, a firewall or a proxy sends: no FHIR server writes one
+    /// for a client that accepts `application/fhir+json`.
+    var isPage: Bool {
+        let start = body.drop { $0 <= 0x20 }.prefix(14).map { $0 | 0x20 }
+        return start.starts(with: "<!doctype html".utf8) || start.starts(with: "<html".utf8)
+    }
 }

@@ -10,8 +10,8 @@ extension Poster {
     /// It makes one search, which names no person. In FHIR a search answers 404 only where the address is not a FHIR
     /// base or the type is unknown.
     ///
-    /// - Throws: ``DeliveryError/notAServer(url:status:)``, ``DeliveryError/unreachable(fault:seconds:)``, or the
-    ///   authorizer's error.
+    /// - Throws: ``DeliveryError/notAServer(url:status:)``, ``DeliveryError/intercepted(url:status:)``,
+    ///   ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
     ///
     /// Source: <https://hl7.org/fhir/R4/http.html#search>.
     func checkBase() async throws {
@@ -24,6 +24,9 @@ extension Poster {
         switch response.status {
         case 200 where JSONValue(beginning: response.body)?["resourceType"]?.string != nil: return
         case 200, 404: throw DeliveryError.notAServer(url: options.server.description, status: response.status)
+        // A gateway of an integration server may route posts alone, and forbid all else.
+        case 400 where response.isPage, 403 where response.isPage && !options.isKeyOnly:
+            throw DeliveryError.intercepted(url: options.server.description, status: response.status)
         default: return
         }
     }

@@ -49,8 +49,9 @@ extension Poster {
                     let isAwaited = patience.allows(asked, after: fault)
                     if RetryPolicy.isThrottled(status) { state.queue.slowDown(for: isAwaited ? asked : nil) }
                 case let status
-                where wantsJSON && [200, 404].contains(status) && garbledCount < Self.maximumGarbledCount
-                    && response.isNoJSON:
+                where wantsJSON && garbledCount < Self.maximumGarbledCount
+                    && ([200, 404].contains(status) && response.isNoJSON
+                        || [400, 403].contains(status) && response.isPage):
                     garbledCount += 1
                     fault = .garbled(server: options.server.description)
                 default:

@@ -14,7 +14,8 @@ extension Poster {
         var conflicts = 0
         /// How often the server did not finish within its time limit.
         var timeouts = 0
-        /// How often it was answered with 500, and how many Bundles the server had taken before the first of these.
+        /// How often it was answered with 500 or the connection broke, and how many Bundles the server had taken before
+        /// the first of these.
         var faults = 0
         var takenCount: Int?
         /// The token that was refused and that another is to replace.
@@ -44,6 +45,8 @@ extension Poster {
     struct Attempt {
         var target: HTTPURL
         var entryCount: Int
+        /// Whether it creates by identifier: what a lost answer leaves open then has to be found by a search first.
+        var isConditional: Bool
         var isPacked: Bool
         var authorization: Authorization?
         /// Whether the run has lost a connection before.
@@ -74,19 +77,23 @@ extension Poster {
         case .failure(let error) where error.isLasting(isReached: state.isReached): return stop(error, course)
         case .failure(let error):
             if !error.isBeforeSending { course.mayBeThere = true }
-            if case .connectionLost = error { state.noteLostConnection() }
+            if case .connectionLost = error {
+                state.noteLostConnection()
+                // Something in front of the server may cut what it does not let pass, each time.
+                if !attempt.isConditional, isFaultOfItsOwn(&course) { return .settled(.refused(.fault)) }
+            }
             return .wait(.transport(error), asked: nil)
         case .success(let response):
             state.noteReached(response.status)
             if response.wasRepeated { course.mayBeThere = true }
             if response.status == 401 { return await verdict(onUnauthorized: response, of: attempt, &course) }
-            let verdict = verdict(on: response, of: attempt, &course)
+            let verdict = await verdict(on: response, of: attempt, &course)
             if case .wait = verdict { course.rejections = 0 }
             return verdict
         }
     }
 
-    private func verdict(on response: HTTPResponse, of attempt: Attempt, _ course: inout Course) -> Verdict {
+    private func verdict(on response: HTTPResponse, of attempt: Attempt, _ course: inout Course) async -> Verdict {
         if attempt.isPacked, state.giveUpPacking(after: response.status) { return .again }
         if (300..<400).contains(response.status),
             state.adoptSlash(of: response.header("Location"), for: attempt.target)
@@ -111,12 +118,22 @@ extension Poster {
             }
             return .wait(.noOutcome(server: options.target.description), asked: nil)
         case 403:
+            // What blocks one Bundle for what is in it, as a firewall may, blocks one entry of it.
+            if response.isPage, state.hasTaken, !options.isKeyOnly, await isIntercepted() == false {
+                return .settled(refused(response, attempt, course))
+            }
             let server = options.server.description
             return stop(DeliveryError.forbidden(server: server, mayBeBlocked: response.isOfAnother), course)
         // A 303 leads to the result of a post that may have been processed.
         case 303: return stopUntold(DeliveryError.redirected(url: options.target.description), course)
         case 300..<400: return stop(DeliveryError.redirected(url: options.target.description), course)
-        case 400, 412, 413, 422: return .settled(refused(response, attempt, course))
+        case 400, 412, 413, 422:
+            let isOther = response.status != 413 && seemsOfAnother(response)
+            if isOther, await isIntercepted() != false {
+                let (url, status) = (options.target.description, response.status)
+                return stopUntold(DeliveryError.intercepted(url: url, status: status), course)
+            }
+            return .settled(refused(response, attempt, course))
         case 408, 504, 524, 598:
             if attempt.entryCount > Self.surelySmallEntryCount { course.timeouts += 1 }
             course.mayBeThere = true
@@ -149,8 +166,30 @@ extension Poster {
         }
     }
 
-    /// Whether a server that answers 500 fails at this Bundle alone, and so would each time: it has taken others
-    /// meanwhile, or refused this one before.
+    /// Whether an answer is something else's than the server's: a page, or what is not FHIR where nobody knows that
+    /// there is a FHIR server.
+    private func seemsOfAnother(_ response: HTTPResponse) -> Bool {
+        let isKnown = state.hasTaken || options.capabilities.isKnown
+        return response.isPage || (!options.isKeyOnly && !isKnown && response.isOfAnother)
+    }
+
+    /// Whether something in front of the server answers in its place, where the answer to a Bundle seems to say so:
+    /// whether a read is answered so too; `nil` where that can't be found out.
+    ///
+    /// A key-only server may have nothing to read: what it has taken shows that it was reached.
+    private func isIntercepted() async -> Bool? {
+        if options.isKeyOnly { return !state.hasTaken }
+        guard let url = try? HTTPURL("\(options.server.text)/Patient/\(options.patientID)"),
+            let read = try? await send(
+                .reading(url, limits: ResourceLookup.limits),
+                maximumFailureCount: ResourceLookup.maximumFailureCount
+            )
+        else { return nil }
+        return seemsOfAnother(read)
+    }
+
+    /// Whether a server that answers 500, or breaks the connection, fails at this Bundle alone, and so would each time:
+    /// it has taken others meanwhile, or refused this one before.
     ///
     /// Never of a key-only server, which has one key for the whole Bundle.
     private func isFaultOfItsOwn(_ course: inout Course) -> Bool {

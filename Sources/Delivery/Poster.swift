@@ -100,6 +100,7 @@ struct Poster: Sendable {
             let attempt = Attempt(
                 target: state.target(options.target),
                 entryCount: bundle.entries.count,
+                isConditional: bundle.isConditional,
                 isPacked: packed != nil,
                 authorization: authorization,
                 isAfterLoss: state.hasLostConnection

@@ -26,7 +26,7 @@ package struct ServerCapabilities: Sendable, Equatable {
     var version: String?
     /// Whether a CapabilityStatement was read.
     var isKnown = false
-    /// Whether it was asked and answered with 404 or something that is not a CapabilityStatement.
+    /// Whether it was asked and answered with 404, a page, or something that is not a CapabilityStatement.
     var isMissing = false
     /// Whether it says that it accepts bodies packed with gzip: `Accept-Encoding` in its answer (RFC 7694).
     package var takesGzip = false
@@ -64,8 +64,9 @@ package struct ServerCapabilities: Sendable, Equatable {
             guard response.status != 401 else { throw poster.unauthorized(response) }
         }
         var capabilities = response.status == 200 ? ServerCapabilities(response.body) : ServerCapabilities()
-        // An address that refuses to answer, or fails, shows nothing about what it is.
-        capabilities.isMissing = !capabilities.isKnown && [200, 404].contains(response.status)
+        // An address that refuses to answer, or fails, shows nothing about what it is, unless a page refuses.
+        let isRefusingPage = [400, 403].contains(response.status) && response.isPage
+        capabilities.isMissing = !capabilities.isKnown && ([200, 404].contains(response.status) || isRefusingPage)
         if (300..<400).contains(response.status) {
             options.noteDoubt(
                 "redirects /metadata (\(response.status)), so that nobody knows what it can't do (expected its "

@@ -78,13 +78,13 @@ enum ExitStatus: Int32, Error, CaseIterable {
             self = .unreadable
         case .givenIDs, .ledgerMisplaced, .ledgerTooNew, .otherFingerprint, .otherForm, .otherPerson, .otherPatient,
             .otherExport, .patientID, .bodyKey, .patientDeleted, .tooManyDeletions, .otherMapping, .lost,
-            .unknownResources,
-            .strangers, .notAServer, .finished:
+            .unknownResources, .strangers, .notAServer, .finished:
             self = .usage
         case .inputBusy, .ledgerBusy, .ledgerDamaged, .ledgerLost, .unreachable, .redirected: self = .unreachable
         case .unauthorized, .forbidden, .patientUnreadable: self = .signIn
         case .unreadableServer(_, let status): self = status == 403 ? .signIn : .refused
-        case .gone, .incapable, .contrary, .tooManyRefusals, .patientMissing, .idsRefused, .partialList: self = .refused
+        case .gone, .intercepted, .incapable, .contrary, .tooManyRefusals, .patientMissing, .idsRefused, .partialList:
+            self = .refused
         case .interrupted: self = .interrupted
         }
     }
