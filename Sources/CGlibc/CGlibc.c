@@ -1,4 +1,5 @@
-// For `dl_iterate_phdr` and `memfd_create`. In a header that Swift reads it would define glibc's types in another way than Swift's own module.
+// For `dl_iterate_phdr` and `memfd_create`. It is not in the header: Swift reads that, and glibc's types would then be
+// defined differently than in Swift's own module.
 #define _GNU_SOURCE
 #include "CGlibc.h"
 
@@ -12,7 +13,7 @@
 static int give_back(struct dl_phdr_info *object, size_t size, void *context) {
     (void)size, (void)context;
     unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE) - 1;
-    // Code that was changed by relocations stays: nobody builds such libraries any more, and they would break.
+    // A library whose code was changed by relocations would break, so it is left alone. Hardly any is built so today.
     for (int number = 0; number < object->dlpi_phnum; number++) {
         if (object->dlpi_phdr[number].p_type != PT_DYNAMIC) continue;
         const ElfW(Dyn) *entry = (const ElfW(Dyn) *)(object->dlpi_addr + object->dlpi_phdr[number].p_vaddr);
@@ -22,7 +23,7 @@ static int give_back(struct dl_phdr_info *object, size_t size, void *context) {
     }
     for (int number = 0; number < object->dlpi_phnum; number++) {
         const ElfW(Phdr) *part = &object->dlpi_phdr[number];
-        // What may be written was changed by relocations, and would be read from the file as it was before.
+        // Writable parts may have changed, and would come back from the file without the changes.
         if (part->p_type != PT_LOAD || (part->p_flags & PF_W)) continue;
         unsigned long start = (object->dlpi_addr + part->p_vaddr) & ~page;
         unsigned long end = (object->dlpi_addr + part->p_vaddr + part->p_memsz + page) & ~page;
@@ -45,9 +46,9 @@ int pghd_make_memory(const char *name, size_t size) {
 
 int pghd_is_memory(int descriptor, size_t size) {
     struct stat status;
-    // Nothing with a name in a file system has these seals.
+    // No file with a name in a file system has these seals.
     return fcntl(descriptor, F_GET_SEALS) == seals && fstat(descriptor, &status) == 0 && status.st_size == (off_t)size;
 }
 
-// By its number: glibc has a name for it since 2.36 alone.
+// By its number: glibc has a function for it only since 2.36.
 int pghd_open_process(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }

@@ -1,4 +1,4 @@
-/// The rings, one element a day, with the totals that the day's records add up to.
+/// The activity rings: one element a day, with the totals of the day's records.
 struct ActivitySummaries {
     let person: Person
 

@@ -1,4 +1,4 @@
-/// Hearing tests, as an app for headphones writes them: the quietest tone heard, for each ear and frequency.
+/// Hearing tests as an app for headphones writes them: the quietest tone heard, for each ear and frequency.
 struct Audiograms {
     let person: Person
 
@@ -8,7 +8,7 @@ struct Audiograms {
         least: 1,
         since: Introduction.audiogram
     )
-    /// Hertz, and how many decibels above the best a person of forty hears at it.
+    /// The quietest tone that a person of forty hears at each frequency: hertz, and decibels of hearing level.
     private static let frequencies = [(250, 8), (500, 8), (1000, 7), (2000, 9), (4000, 14), (6000, 19), (8000, 21)]
 
     func write(_ days: DayRange, to writer: inout ElementWriter) {

@@ -5,7 +5,7 @@ struct BloodPressure {
     private static let systolic = RecordType("HKQuantityTypeIdentifierBloodPressureSystolic", unit: "mmHg")
     private static let diastolic = RecordType("HKQuantityTypeIdentifierBloodPressureDiastolic", unit: "mmHg")
 
-    /// One measurement: both values belong to the same instant.
+    /// One measurement: both values at the same instant.
     private struct Reading {
         let systolic: Sample
         let diastolic: Sample
@@ -23,7 +23,7 @@ struct BloodPressure {
         }
     }
 
-    /// Writes the panels, which Apple's shapes alone have.
+    /// Writes the panels, which only Apple's shapes have.
     func writeCorrelations(_ days: DayRange, to writer: inout ElementWriter) {
         guard writer.shape.isApples else { return }
         forEachReading(days, writer: &writer) { reading, source, writer in
@@ -40,7 +40,7 @@ struct BloodPressure {
         }
     }
 
-    /// Every second day, before breakfast and in the evening.
+    /// Calls `body` with each reading: every second day, before breakfast and in the evening.
     private func forEachReading(
         _ days: DayRange,
         writer: inout ElementWriter,

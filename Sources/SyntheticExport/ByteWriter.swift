@@ -1,8 +1,8 @@
 /// Collects bytes in one block of 1 MiB and lends each full block to a drain.
 ///
-/// It owns its memory, takes no more whatever the length of the export, and never
-/// throws: a drain that answers `false` stops it, and what comes after is dropped.
-/// So the generators need no `try`; they look at ``isStopped`` once a day.
+/// It owns its memory, needs no more for a longer export, and never throws: a drain
+/// that returns `false` stops it, and later bytes are dropped. So the generators need
+/// no `try`; they check ``isStopped`` once for each day.
 @safe
 struct ByteWriter: ~Copyable {
     static let blockByteCount = 1 << 20
@@ -11,7 +11,7 @@ struct ByteWriter: ~Copyable {
     private var filledByteCount = 0
     private var drainedByteCount: UInt64 = 0
     private let drain: (RawSpan) -> Bool
-    /// Whether the drain refused a block.
+    /// Whether the drain has refused a block.
     private(set) var isStopped = false
 
     /// All bytes appended so far.
@@ -31,7 +31,7 @@ struct ByteWriter: ~Copyable {
         filledByteCount += count
     }
 
-    /// Appends a text that fits into a block.
+    /// Appends a text of any length.
     mutating func append(string text: String) {
         for byte in text.utf8 { append(byte) }
     }
@@ -42,7 +42,7 @@ struct ByteWriter: ~Copyable {
         filledByteCount += 1
     }
 
-    /// Lends what is left to the drain; call it once, at the end.
+    /// Lends the bytes that are left to the drain; call it once, at the end.
     mutating func flush() {
         if filledByteCount > 0, !isStopped {
             let bytes = unsafe RawSpan(_unsafeStart: block, byteCount: filledByteCount)
@@ -52,7 +52,7 @@ struct ByteWriter: ~Copyable {
         filledByteCount = 0
     }
 
-    /// Keeps the next `count` bytes inside one block, so that no write needs a bounds check of its own.
+    /// Makes sure that the next `count` bytes fit into the block, so that no write needs a bounds check of its own.
     @inline(__always)
     private mutating func makeRoom(for count: Int) {
         guard count > Self.blockByteCount - filledByteCount else { return }
@@ -62,7 +62,7 @@ struct ByteWriter: ~Copyable {
 }
 
 extension ByteWriter {
-    /// Gives `body` a drain that lends what it gets to `sink`, and that refuses more once `sink` has thrown.
+    /// Gives `body` a drain that lends its blocks to `sink`, and refuses more once `sink` has thrown.
     ///
     /// - Throws: what `sink` throws.
     static func lending<Failure: Error>(
@@ -102,7 +102,7 @@ extension ByteWriter {
         appendPadded(number, width: Self.digitCount(of: number))
     }
 
-    /// Appends a number with zeros in front, at `width` digits, which must be enough for it.
+    /// Appends a number with leading zeros, as `width` digits, which must be enough for it.
     mutating func appendPadded(_ number: Int, width: Int) {
         makeRoom(for: width)
         var rest = UInt64(number)
@@ -123,7 +123,7 @@ extension ByteWriter {
         filledByteCount += width
     }
 
-    /// Appends `mantissa` times ten to the power of `-decimals`, with all its decimals and a `-` where it is negative.
+    /// Appends `mantissa` times ten to the power of `-decimals`, with all its decimals, and `-` if it is negative.
     ///
     /// `append(signed: -4500, decimals: 3)` appends `-4.500`.
     mutating func append(signed mantissa: Int, decimals: Int) {
@@ -134,7 +134,7 @@ extension ByteWriter {
         appendPadded(part, width: decimals)
     }
 
-    /// Appends `width` hexadecimal digits of `number`, lower case.
+    /// Appends the last `width` hexadecimal digits of `number`, in lower case.
     mutating func appendHexadecimal(_ number: UInt64, width: Int) {
         var shift = width * 4
         while shift > 0 {

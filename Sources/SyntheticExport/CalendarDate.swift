@@ -9,14 +9,14 @@ public struct CalendarDate: Sendable, Equatable, CustomStringConvertible {
 
     /// Reads `YYYY-MM-DD`, such as `2024-06-30`.
     ///
-    /// - Throws: ``SyntheticExportError/notADate(_:)`` when the text has another form or names no day.
+    /// - Throws: ``SyntheticExportError/notADate(_:)`` if the text has another form or the day does not exist.
     public init(parsing text: String) throws(SyntheticExportError) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard text.utf8.count == 10, parts.count == 3, parts[0].utf8.count == 4, parts[1].utf8.count == 2,
             parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
             let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
         else { throw .notADate(text) }
-        // Only a day that exists survives the way to its number and back.
+        // Only a day that exists is the same after conversion to its number and back.
         let candidate = Self(year: year, month: month, day: day)
         guard (1...12).contains(month), Self(daysSince1970: candidate.daysSince1970) == candidate else {
             throw .notADate(text)
@@ -40,7 +40,7 @@ public struct CalendarDate: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-// Both ways follow Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"
+// Both conversions follow Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"
 // (https://howardhinnant.github.io/date_algorithms.html): years start in March, eras last 400 years.
 extension CalendarDate {
     init(daysSince1970: Int) {

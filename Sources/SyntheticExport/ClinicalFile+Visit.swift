@@ -1,4 +1,4 @@
-// What a visit to the clinic each year leaves.
+// The resources of a yearly visit to the clinic.
 extension ClinicalFile {
     var haemoglobin: String {
         laboratory(

@@ -1,6 +1,6 @@
-/// A clinical record's resource, in Apple's layout: two spaces a level, a space on either side of a colon.
+/// A clinical record's resource in Apple's layout: two spaces per level, and a space on either side of a colon.
 ///
-/// Everybody and everything in it is invented; the few codes are those of LOINC, CVX and ICD-10-CM.
+/// All persons and findings are invented; the few codes are from LOINC, CVX and ICD-10-CM.
 struct ClinicalFile: OtherFile {
     let record: ClinicalRecord
 
@@ -35,7 +35,7 @@ struct ClinicalFile: OtherFile {
     /// The day of the visit.
     var date: CalendarDate { CalendarDate(daysSince1970: record.day) }
 
-    // MARK: Of long ago
+    // MARK: From long ago
 
     private var allergy: String {
         """

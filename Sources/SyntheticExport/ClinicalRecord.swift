@@ -1,22 +1,22 @@
-/// What a clinic knows of the person and sent to the phone: an element, and a FHIR resource in a file of its own.
+/// A record that a clinic sent to the person's phone: an element, and a FHIR resource in a file of its own.
 ///
-/// Four records are of long ago; a visit each year adds four.
+/// Four records are from long ago; a yearly visit adds four.
 struct ClinicalRecord {
     let kind: Kind
     let person: Person
-    /// The day of the visit, or on which the phone got what is of long ago; in days since 1970.
+    /// The day of the visit, or the day on which the phone received a record from long ago, in days since 1970.
     let day: Int
 
     enum Kind: String, CaseIterable {
-        // Of long ago.
+        // From long ago.
         case allergy, condition, procedure, medicationOrder
-        // Of each visit.
+        // From each visit.
         case haemoglobin, ferritin, immunization, medicationRequest
 
         static let lasting: [Kind] = [.allergy, .condition, .procedure, .medicationOrder]
         static let ofVisits: [Kind] = [.haemoglobin, .ferritin, .immunization, .medicationRequest]
 
-        /// FHIR's name of the resource.
+        /// The FHIR resource type.
         var resourceType: String {
             switch self {
             case .allergy: "AllergyIntolerance"
@@ -29,7 +29,7 @@ struct ClinicalRecord {
             }
         }
 
-        /// Whether a hospital sent it that speaks FHIR DSTU2; the others are R4.
+        /// Whether it comes from a hospital that speaks FHIR DSTU2; the others are in R4.
         var isOld: Bool { self == .medicationOrder }
     }
 
@@ -40,7 +40,7 @@ struct ClinicalRecord {
         since: Introduction.clinicalRecords + 30
     )
 
-    /// The records in an export, those of long ago first.
+    /// The records in an export, those from long ago first.
     static func all(of person: Person, in days: DayRange) -> [ClinicalRecord] {
         guard let last = days.ends?.last, last >= Introduction.clinicalRecords else { return [] }
         let lasting = Kind.lasting.map {
@@ -52,7 +52,7 @@ struct ClinicalRecord {
             }
     }
 
-    /// The file, such as `clinical-records/Condition-7C1E7D8C-2F0B-4E67-9E8A-0A6B0A3C9D11.json`.
+    /// The file's path, such as `clinical-records/Condition-7C1E7D8C-2F0B-4E67-9E8A-0A6B0A3C9D11.json`.
     var path: String {
         var random = self.random
         return "clinical-records/\(kind.resourceType)-\(random.uuid()).json"
@@ -65,13 +65,13 @@ struct ClinicalRecord {
         return "\(kind.rawValue)-\(random.uuid().lowercased())"
     }
 
-    /// The patient on the clinic's server.
+    /// A reference to the patient on the clinic's server.
     var patient: String {
         var random = RandomSequence(seed: person.seed, stream: "patient", day: kind.isOld ? 1 : 0)
         return "Patient/\(random.uuid().lowercased())"
     }
 
-    /// What the phone got the record from.
+    /// What the file's name and the id are drawn from.
     private var random: RandomSequence {
         RandomSequence(seed: person.seed &+ UInt64(Kind.allCases.firstIndex(of: kind) ?? 0), stream: "clinic", day: day)
     }
@@ -89,7 +89,7 @@ struct ClinicalRecord {
         writer.bytes.append(string: "\(kind.resourceType)/\(identifier)")
         writer.bytes.append(kind.isOld ? "\" fhirVersion=\"1.0.2" : "\" fhirVersion=\"4.0.1")
         writer.bytes.append("\" receivedDate=\"")
-        // The evening after the visit.
+        // At 19:00, after the visit.
         writer.date(person.zone.startOfDay(day) + 68_400)
         writer.bytes.append("\" resourceFilePath=\"/")
         writer.bytes.append(string: path)

@@ -1,10 +1,10 @@
-/// One type of what somebody notes of her cycle: at most once a day.
+/// One type of record about the menstrual cycle, noted at most once a day.
 struct CycleSeries {
     let type: RecordType
-    /// The sample of a day of the cycle, 1 being the first of the bleeding; `nil` for none.
+    /// The value on a day of the cycle, where day 1 is the first of the bleeding; `nil` for no sample.
     let reading: @Sendable (_ dayOfCycle: Int, _ day: Int, inout RandomSequence) -> Sample.Value?
     var metadata: @Sendable (_ dayOfCycle: Int) -> Metadata = { _ in .wasUserEntered }
-    /// Minutes after the start of the day, for what is true of a moment; else the sample is of the whole day.
+    /// When it is measured, in minutes after the start of the day; `nil` for a sample of the whole day.
     var minute: Int?
 
     func write(_ days: DayRange, of person: Person, to writer: inout ElementWriter) {
@@ -27,7 +27,7 @@ struct CycleSeries {
 }
 
 extension Person {
-    /// Which day of a cycle of about 28 days it is, 1 to 31.
+    /// The day of the cycle, 1 to 31; a cycle has about 28 days.
     func dayOfCycle(on day: Int) -> Int {
         let phase = RandomSequence.once(seed: seed, stream: "cycle", below: 28)
         func start(_ cycle: Int) -> Int {
@@ -40,7 +40,7 @@ extension Person {
     }
 }
 
-// Bleeding, what foretells ovulation, and the temperature on waking.
+// Bleeding, signs of ovulation, and the temperature on waking.
 extension CycleSeries {
     static let temperature = CycleSeries(
         type: RecordType("HKQuantityTypeIdentifierBasalBodyTemperature", unit: "degF"),

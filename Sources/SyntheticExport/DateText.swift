@@ -1,10 +1,10 @@
-/// Writes instants as Apple does, `2024-06-30 21:04:09 -0700`, all with one offset.
+/// Writes instants as Apple does, such as `2024-06-30 21:04:09 -0700`, all with the same offset.
 struct DateText {
     private let offsetSeconds: Int
     /// `+HHMM` as a number, and its sign.
     private let offsetDigits: Int
     private let offsetSign: UInt8
-    /// Consecutive dates mostly fall on one day, whose calendar date is kept.
+    /// Consecutive dates are mostly on the same day, so its calendar date is kept.
     private var cachedDay: Int
     private var cachedDate: CalendarDate
 
@@ -28,7 +28,7 @@ struct DateText {
         bytes.appendPadded(offsetDigits, width: 4)
     }
 
-    /// Writes an instant as GPX and FHIR have it, `2024-07-01T04:04:09Z`.
+    /// Writes an instant in UTC as GPX has it, such as `2024-07-01T04:04:09Z`.
     mutating func appendUniversal(_ instant: Int, to bytes: inout ByteWriter) {
         let day = (instant >= 0 ? instant : instant - 86_399) / 86_400
         appendDay(day, to: &bytes)

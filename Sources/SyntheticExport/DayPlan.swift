@@ -1,7 +1,7 @@
 /// What the person does on one day, in slots of five minutes.
 ///
-/// Every type of record is derived from it, so that on a run the steps, the energy, the heart rate
-/// and the exercise minutes of the same minutes agree, though they stand far apart in the file.
+/// The records derive from it, so that the steps, the energy, the heart rate and the exercise minutes
+/// of a run agree minute by minute, although they are far apart in the file.
 struct DayPlan {
     static let slotCount = 288
     static let slotSeconds = 300
@@ -10,18 +10,18 @@ struct DayPlan {
     /// The day, in days since 1970, and the instant of its 00:00.
     let day: Int
     let startOfDay: Int
-    /// Seconds after `startOfDay`; the night before began at `lastBedtime`, which is negative.
+    /// Seconds after `startOfDay`; the night before began at `lastBedtime`, which is mostly negative.
     let lastBedtime: Int
     let wakeTime: Int
     let bedtime: Int
     let isSick: Bool
     let restingHeartRate: Int
     let workout: PlannedWorkout?
-    /// A quarter of an hour at rest with a racing heart; mostly empty.
+    /// A quarter of an hour at rest with a racing heart; empty on most days.
     let racingSlots: Range<Int>
     /// Metabolic rate in each slot, in hundredths of a MET.
     private var efforts: InlineArray<288, UInt16>
-    /// The slots in which the watch lies on its charger.
+    /// The slots in which the watch is on its charger.
     private let chargingSlots: Range<Int>
 
     init(of person: Person, on day: Int) {
@@ -63,7 +63,7 @@ struct DayPlan {
 
     func isWatchWorn(in slot: Int) -> Bool { !chargingSlots.contains(slot) }
 
-    /// Whether the phone is in a pocket: not on runs, and not on every walk through the house.
+    /// Whether the phone is in a pocket: not during workouts, and otherwise in about five slots of eight.
     func isPhoneCarried(in slot: Int) -> Bool {
         workout?.slots.contains(slot) != true && (effort(in: slot) * 40_503 + slot) >> 4 & 7 < 5
     }
@@ -81,15 +81,15 @@ struct DayPlan {
     /// Active energy in the five minutes of a slot, in thousandths of a kilocalorie.
     func activeEnergy(in slot: Int) -> Int { max(0, effort(in: slot) - 128) * 58 }
 
-    /// Whether a minute of the slot counts as exercise: a brisk walk or more.
+    /// Whether the slot's minutes count as exercise: a brisk walk or more, with the watch on.
     func isExercise(in slot: Int) -> Bool { effort(in: slot) >= 370 && isWatchWorn(in: slot) }
 
-    /// Whether the person stood and moved for a minute in the hour, 0 to 23.
+    /// Whether the watch sees the person stand and move in an hour, 0 to 23.
     func isStanding(inHour hour: Int) -> Bool {
         (hour * 12..<hour * 12 + 12).contains { effort(in: $0) > 146 && isWatchWorn(in: $0) }
     }
 
-    /// Beats a minute at a second of the day, before the scatter of the single measurement.
+    /// Beats per minute at a second of the day, without the scatter of single measurements.
     func heartRate(atSecond second: Int) -> Int {
         let slot = min(second / Self.slotSeconds, Self.slotCount - 1)
         if racingSlots.contains(slot) { return 127 + slot % 3 }
@@ -101,14 +101,14 @@ struct DayPlan {
         return restingHeartRate + 20 + (full - restingHeartRate - 20) * ramp / 360
     }
 
-    /// Percent of the slots of each hour that are spent walking: the way to work, lunch, the way home.
+    /// The percentage of each hour's slots that are spent walking: the way to work, lunch, the way home.
     private static let weekdayWalkPercent: InlineArray<24, Int> = [
         0, 0, 0, 0, 0, 4, 12, 22, 34, 9, 8, 9, 30, 14, 8, 8, 10, 28, 24, 14, 8, 5, 3, 1,
     ]
     private static let weekendWalkPercent: InlineArray<24, Int> = [
         0, 0, 0, 0, 0, 0, 3, 8, 12, 18, 26, 24, 16, 12, 20, 24, 20, 14, 12, 12, 8, 6, 4, 2,
     ]
-    /// Ninety minutes of sleep: lowest in deep sleep, higher in REM.
+    /// Changes of the heart rate in a sleep cycle of ninety minutes: lowest in deep sleep, highest in REM.
     private static let nightSwing: InlineArray<18, Int> = [
         2, 1, 0, -1, -2, -3, -3, -3, -2, -1, 0, 1, 2, 4, 5, 4, 3, 2,
     ]

@@ -1,4 +1,4 @@
-/// An electrocardiogram that the watch's owner recorded, in the file that the phone writes of it in US English.
+/// An electrocardiogram from the watch, as the file that a phone set to US English writes.
 ///
 /// The XML does not mention these files.
 struct Electrocardiogram: OtherFile {
@@ -7,7 +7,7 @@ struct Electrocardiogram: OtherFile {
     private let finding: Finding
     private let dates: DateText
 
-    /// Once in two weeks; a single day has four, with three findings.
+    /// Once in two weeks; an export of a single day has four, with three different findings.
     private static let occasions = Occasions(
         stream: "electrocardiogram",
         period: 14,
@@ -15,11 +15,11 @@ struct Electrocardiogram: OtherFile {
         since: Introduction.electrocardiogram
     )
 
-    /// What the watch makes of a recording, and what its owner feels.
+    /// What the watch finds in a recording, and what its owner feels.
     private enum Finding {
         case sinusRhythm, atrialFibrillation, poorRecording, inconclusive, fast
 
-        /// One recording after the other, and from the start again.
+        /// The findings of successive recordings; after the last, the first comes again.
         private static let order: [Finding] = [
             .sinusRhythm, .atrialFibrillation, .sinusRhythm, .poorRecording,
             .sinusRhythm, .inconclusive, .sinusRhythm, .fast,
@@ -45,7 +45,7 @@ struct Electrocardiogram: OtherFile {
             }
         }
 
-        /// Beats a minute above the resting heart rate.
+        /// Beats per minute above the resting heart rate.
         var excitement: Int {
             switch self {
             case .sinusRhythm, .poorRecording: 9

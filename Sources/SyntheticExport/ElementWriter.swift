@@ -1,12 +1,12 @@
-/// Writes the elements of an export, with attributes in Apple's order and one space of indentation a level.
+/// Writes the elements of an export, with attributes in Apple's order and one space of indentation per level.
 struct ElementWriter: ~Copyable {
     var bytes: ByteWriter
     let shape: SyntheticExport.Shape
     let zone: HomeZone
     private let seed: UInt64
-    /// Whether the record that is being written stands inside a `Correlation`.
+    /// Whether the record that is being written is inside a `Correlation`.
     var isInCorrelation = false
-    /// The bytes of records whose number depends on the density, the heart rate left out.
+    /// The bytes of the records whose number depends on the density, without the heart rate.
     var densityDependentByteCount: UInt64 = 0
     private var dates: DateText
     private var pointers: RandomSequence
@@ -17,13 +17,13 @@ struct ElementWriter: ~Copyable {
         zone = options.zone
         seed = options.seed
         dates = DateText(offsetMinutes: options.utcOffsetMinutes)
-        // Run-time addresses differ from export to export, so the last day is part of their seed.
+        // Memory addresses differ from export to export, so the last day is part of their seed.
         pointers = RandomSequence(seed: options.seed, stream: "pointers", day: options.endDate.daysSince1970)
     }
 
     // MARK: Records
 
-    /// Writes one `Record` and, where the shape has any, its metadata.
+    /// Writes one `Record` and, if the shape has any, its metadata.
     mutating func record(_ sample: Sample, of type: RecordType, from source: SourceText) {
         openRecord(sample, of: type, from: source, indent: " ")
         var metadata = sample.metadata
@@ -40,7 +40,7 @@ struct ElementWriter: ~Copyable {
         bytes.append(" </Record>\n")
     }
 
-    /// Writes a `Record` without children, up to and without its end.
+    /// Writes the start tag of a `Record`, without the `>` or `/>` at its end.
     mutating func openRecord(_ sample: Sample, of type: RecordType, from source: SourceText, indent: StaticString) {
         bytes.append(indent)
         bytes.append("<Record type=\"")
@@ -67,13 +67,13 @@ struct ElementWriter: ~Copyable {
 
     // MARK: Attributes shared by Record, Correlation and Workout
 
-    /// Writes `sourceName`, `sourceVersion` and `device`, leaving the last value open.
+    /// Writes `sourceName`, `sourceVersion` and `device`, without the last closing quote.
     mutating func source(_ source: SourceText) {
         bytes.append("\" sourceName=\"")
         sourceValues(source)
     }
 
-    /// Writes the same after `sourceName="`, for an element whose first attribute it is.
+    /// Writes what follows `sourceName="`, for an element whose first attribute that is.
     mutating func sourceValues(_ source: SourceText) {
         bytes.append(source.name)
         bytes.append("\" sourceVersion=\"")
@@ -87,7 +87,7 @@ struct ElementWriter: ~Copyable {
         bytes.append("&gt;")
     }
 
-    /// Writes `creationDate`, `startDate` and `endDate`, leaving the last value open.
+    /// Writes `creationDate`, `startDate` and `endDate`, without the last closing quote.
     mutating func times(of sample: Sample) {
         bytes.append("\" creationDate=\"")
         date(sample.created)
@@ -104,7 +104,7 @@ struct ElementWriter: ~Copyable {
     mutating func day(_ daysSince1970: Int) { dates.appendDay(daysSince1970, to: &bytes) }
 }
 
-/// What a record's `type` and `unit` say.
+/// A record's `type` and `unit`.
 struct RecordType {
     let identifier: StaticString
     let unit: StaticString?
@@ -120,7 +120,7 @@ struct Sample {
     enum Value {
         case number(FixedPoint)
         case name(StaticString)
-        /// Apple writes neither value nor unit, as for a high heart rate event.
+        /// Neither value nor unit, as Apple writes a high heart rate event.
         case absent
     }
 

@@ -1,7 +1,7 @@
-/// Days since 1970, with a step that is 1 except when days are sampled to measure their size.
+/// Days since 1970; the step is 1, except when days are sampled to measure their size.
 typealias DayRange = StrideTo<Int>
 
-/// The order of an export: quantities by type, categories by type, panels, workouts, rings, what is rarer.
+/// What follows the prolog, in order: quantities by type, categories by type, panels, workouts, rings, rare elements.
 struct ExportBody {
     let person: Person
     let days: DayRange

@@ -7,7 +7,7 @@ struct FixedPoint: Equatable {
 
     /// - Parameters:
     ///   - mantissa: all digits of the value, such as `3835598726669947`.
-    ///   - decimals: how many of them stand after the point, 0 to 18, such as 14.
+    ///   - decimals: how many of them come after the point, 0 to 18, such as 14.
     init(_ mantissa: Int, decimals: Int = 0) {
         self.mantissa = mantissa
         self.decimals = decimals
@@ -22,7 +22,7 @@ struct FixedPoint: Equatable {
 }
 
 extension ByteWriter {
-    /// Appends a decimal as Apple writes it: a point, no exponent, no zeros at the end (`0.97`, `72`).
+    /// Appends a decimal as Apple writes it, without an exponent or trailing zeros (`0.97`, `72`).
     mutating func append(_ value: FixedPoint) {
         guard value.decimals > 0 else { return append(value.mantissa) }
         let (whole, part) = value.mantissa.quotientAndRemainder(dividingBy: FixedPoint.powerOfTen(value.decimals))

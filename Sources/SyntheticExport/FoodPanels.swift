@@ -1,4 +1,4 @@
-/// Meals from a food diary: what was eaten, as a Correlation of the records that stand at top level too.
+/// Meals from a food diary: a Correlation of the records that are also at top level.
 struct FoodPanels {
     let person: Person
 

@@ -1,9 +1,9 @@
-/// The heart rate: one measurement in five minutes, one in five seconds during a workout.
+/// The heart rate: one measurement every five minutes, and every five seconds during a workout.
 ///
-/// It is the heaviest type and the last of the quantities, so an export of a given size is brought to
-/// that size here: each day takes its share of the bytes that are left, and the last is cut off.
+/// It takes the most bytes of all types and is the last of the quantities, so an export of a given size is brought
+/// to that size here: each day gets its share of the bytes that are left, and the last day is cut off.
 struct HeartRate {
-    /// The bytes that the export may have reached when the heart rate ends.
+    /// How many bytes the export may have after the last heart rate record.
     struct Budget {
         let end: UInt64
         /// The mean size of a record, in 1/256 byte.
@@ -27,7 +27,7 @@ struct HeartRate {
             guard writer.bytes.byteCount < budget.end else { return }
             let expected = Self.expectedCount256(plan)
             let records = Int(budget.end - writer.bytes.byteCount) * 256 / budget.bytesPerRecord256
-            // The last day aims 3 % too high, to be cut where the bytes end.
+            // The last day aims 3 % too high, and is cut where the bytes end.
             let isLast = expected == remaining
             let per256 = records * 65_536 / max(remaining, 1) * (isLast ? 103 : 100) / 100
             write(plan, density: Density(per256: per256), end: budget.end, to: &writer)

@@ -1,4 +1,4 @@
-/// The scatter of the heartbeat (SDNN), a minute at a time, with the beats it was computed from.
+/// The variability of the heartbeat (SDNN) in one minute, with the beats that it is computed from.
 struct HeartRateVariability {
     let person: Person
 
@@ -27,7 +27,7 @@ struct HeartRateVariability {
     ) {
         let start = plan.startOfDay + second
         let isAsleep = plan.isAsleep(in: second / DayPlan.slotSeconds)
-        // At rest: nobody's variability is measured on a run.
+        // It is measured at rest, never on a run.
         let rate = min(plan.heartRate(atSecond: second), plan.restingHeartRate + 18)
         let beats = Beats(
             meanInterval: 60_000 / rate,
@@ -44,7 +44,7 @@ struct HeartRateVariability {
         writer.openRecord(sample, of: Self.type, from: source, indent: " ")
         guard writer.shape.isApples else { return writer.closeEmpty() }
         writer.bytes.append(">\n  <HeartRateVariabilityMetadataList>\n")
-        // Unlike the dates, these times follow the clock on the wall, summer time included.
+        // Unlike the dates, these are local times, with summer time.
         let clock = ((start + person.zone.offset(at: start)) % 86_400 + 86_400) % 86_400 * 100
         beats.forEach { interval, moment in
             writer.bytes.append("   <InstantaneousBeatsPerMinute bpm=\"")
@@ -57,10 +57,10 @@ struct HeartRateVariability {
     }
 }
 
-/// The beats of one minute, drawn again each time they are asked for, so that none is stored.
+/// The beats of one minute, drawn again for each use so that none is stored.
 private struct Beats {
     let meanInterval: Int
-    /// How far breathing pushes the interval up and down, in milliseconds.
+    /// How far breathing lengthens and shortens the interval, in milliseconds.
     let swing: Int
     let random: RandomSequence
 
@@ -69,7 +69,7 @@ private struct Beats {
         var random = random
         var moment = 0
         while true {
-            // One breath in four seconds: up for half of it, down for the other.
+            // A breath takes four seconds: the interval grows in the first half and shrinks in the second.
             let phase = moment % 4000
             let breathing = (phase < 2000 ? phase : 4000 - phase) - 1000
             let interval = max(meanInterval + breathing * swing / 1000 + random.near(0, spread: 40), 300)
@@ -91,7 +91,7 @@ private struct Beats {
         return FixedPoint(Self.squareRoot(variance * 1_000_000), decimals: 6)
     }
 
-    /// The largest whole number whose square is not above `square` (Newton's method).
+    /// The largest whole number whose square is at most `square` (Newton's method).
     private static func squareRoot(_ square: Int) -> Int {
         guard square > 1 else { return square }
         var root = 1 << ((Int.bitWidth - square.leadingZeroBitCount + 1) / 2)
@@ -104,7 +104,7 @@ private struct Beats {
 }
 
 extension ElementWriter {
-    /// Writes a time of day as recent systems do in US English, `6:14:48.94 PM`, with U+202F before the letters.
+    /// Writes a time of day as recent iOS does in US English, such as `6:14:48.94 PM`, with U+202F before the letters.
     fileprivate mutating func clock(hundredths: Int) {
         let second = hundredths / 100
         let hour = second / 3600

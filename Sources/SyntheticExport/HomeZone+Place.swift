@@ -1,19 +1,19 @@
 extension HomeZone {
-    /// A point on the map where routes begin.
+    /// A place on the map where routes begin.
     struct Place {
-        /// In millionths of a degree.
+        /// Millionths of a degree.
         let latitude: Int
         let longitude: Int
         /// Metres above the sea.
         let elevation: Int
 
-        /// How much shorter a degree of longitude is here than on the equator, in thousandths.
+        /// The length of a degree of longitude here, in thousandths of that on the equator.
         var cosineThousandths: Int {
             IntegerSine.millionths(of: 90_000 - latitude / 1000, turn: 360_000) / 1000
         }
     }
 
-    /// A large park of the zone's city; on the sea at the equator where no zone is known for the offset.
+    /// A large park in the zone's city, or a point on the equator if no zone is known for the offset.
     var place: Place {
         let name = name.map { "\($0)" }
         return switch name {
@@ -25,7 +25,7 @@ extension HomeZone {
         case "Asia/Kolkata": Place(latitude: 22_551_000, longitude: 88_342_000, elevation: 9)
         case "Asia/Kathmandu": Place(latitude: 27_706_200, longitude: 85_315_000, elevation: 1310)
         case "Asia/Tokyo": Place(latitude: 35_671_700, longitude: 139_694_900, elevation: 38)
-        // The sun is overhead at noon: 240 seconds of offset are a degree, and beyond 180 it is the other way round.
+        // Where the sun is highest at 12:00: 240 seconds of offset are a degree, and after 180 comes -180.
         default:
             Place(
                 latitude: 0,

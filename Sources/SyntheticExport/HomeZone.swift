@@ -1,10 +1,10 @@
 /// The time zone in which the invented person lives.
 ///
-/// An export writes all its dates with the one offset in force on the day of export, whatever the
-/// season of the sample. People live by the clock on the wall, so the zone knows summer time: exports
-/// with -480 and with -420 minutes tell the same instants in different text, as two real ones do.
+/// An export writes all its dates with the offset in force on the day of export, whatever the season
+/// of the sample. People live by local time, so the zone knows summer time: exports with -480 and with
+/// -420 minutes hold the same instants in different text, as two real ones do.
 struct HomeZone {
-    /// The IANA name, written as `HKTimeZone`; `nil` where no zone is known for the offset.
+    /// The IANA name, written as `HKTimeZone`; `nil` if no zone is known for the offset.
     let name: StaticString?
     /// Seconds east of UTC in winter.
     let standardOffset: Int
@@ -12,7 +12,7 @@ struct HomeZone {
 
     private enum SummerTime { case none, america, europe }
 
-    /// The zone in which exports have the given offset, in minutes east of UTC, in winter or in summer.
+    /// The zone whose exports have this offset, in minutes east of UTC, in winter or in summer.
     init(exportOffsetMinutes minutes: Int) {
         switch minutes {
         case -480, -420: self.init("America/Los_Angeles", -480, .america)
@@ -42,12 +42,13 @@ struct HomeZone {
         return instant >= start && instant < end ? standardOffset + 3600 : standardOffset
     }
 
-    /// The instant at which the clock on the wall shows 00:00, by the offset in force at noon.
+    /// The instant at which local time is 00:00, by the offset in force at noon.
     func startOfDay(_ day: Int) -> Int {
         day * 86_400 - offset(at: day * 86_400 + 43_200 - standardOffset)
     }
 
-    /// The rules of today (United States since 2007, European Union since 1996), for every year.
+    /// When summer time begins and ends: for every year by today's rules (United States since 2007, European Union
+    /// since 1996).
     private func summerTimeInstants(of year: Int) -> (start: Int, end: Int) {
         if summerTime == .america {
             let start = CalendarDate.sunday(onOrAfter: 8, month: 3, year: year) * 86_400 + 7200 - standardOffset

@@ -1,12 +1,12 @@
-/// The sine in whole numbers, so that waves are the same on every machine.
+/// The sine in integer arithmetic, so that waves are the same on every machine.
 ///
-/// It is Bhaskara's formula of the 7th century, off by less than 0.002.
+/// It is Bhaskara's formula from the 7th century, off by less than 0.002.
 enum IntegerSine {
-    /// The sine of a part of a turn, in millionths: of 256 of 1024 it is 1,000,000.
+    /// The sine of a part of a turn, in millionths: 1,000,000 for 256 parts of 1024.
     ///
     /// - Parameters:
     ///   - part: the angle; it may be negative or more than a turn.
-    ///   - turn: what a whole turn is, 1 to 1,000,000.
+    ///   - turn: how many parts a whole turn has, 1 to 1,000,000.
     /// - Returns: -1,000,000 to 1,000,000.
     static func millionths(of part: Int, turn: Int) -> Int {
         let rest = part % turn

@@ -1,6 +1,6 @@
-/// The first days, since 1970, on which Apple's devices recorded a type.
+/// The first day on which the person's devices recorded a type, in days since 1970.
 enum Introduction {
-    /// iOS 12 and a phone that gets records from a clinic.
+    /// The person's first phone that receives records from a clinic (iOS 12).
     static let clinicalRecords = day(2018, 10, 30)
     /// watchOS 5.1.2: electrocardiograms, irregular rhythms.
     static let electrocardiogram = day(2018, 12, 6)
@@ -13,14 +13,14 @@ enum Introduction {
     static let audioExposure = day(2019, 9, 19)
     /// iOS 14 and watchOS 7: gait, hand washing.
     static let mobility = day(2020, 9, 16)
-    /// The watch that measures blood oxygen.
+    /// The person's first watch that measures blood oxygen.
     static let oxygenSaturation = day(2020, 11, 14)
     /// iOS 15 and watchOS 8: breathing at night, steadiness.
     static let respiratoryRate = day(2021, 9, 20)
     /// iOS 16 and watchOS 9: sleep stages.
     static let sleepStages = day(2022, 9, 12)
-    /// iOS 16 and watchOS 9: several activities in a workout, how a runner moves, the burden of atrial fibrillation,
-    /// prescriptions for the eyes.
+    /// iOS 16 and watchOS 9: several activities in a workout, running form, the burden of atrial fibrillation,
+    /// prescriptions for glasses and contact lenses.
     static let workoutActivities = day(2022, 9, 12)
     static let runningForm = day(2022, 9, 12)
     static let fibrillationBurden = day(2022, 9, 12)
@@ -29,9 +29,9 @@ enum Introduction {
     static let physicalEffort = day(2023, 9, 18)
     /// watchOS 10: power, cadence and speed of a ride.
     static let cyclingForm = day(2023, 9, 18)
-    /// iOS 18 names a bleeding's amount anew.
+    /// iOS 18: new names for the amount of bleeding.
     static let bleedingNames = day(2024, 9, 16)
-    /// The watch that measures the temperature of the wrist.
+    /// The person's first watch that measures the wrist's temperature.
     static let wristTemperature = day(2024, 1, 6)
 
     private static func day(_ year: Int, _ month: Int, _ day: Int) -> Int {

@@ -1,16 +1,16 @@
-/// Thirty seconds of an electrocardiogram's first lead, 512 voltages a second.
+/// Thirty seconds of an electrocardiogram's lead I, 512 voltages per second.
 ///
-/// Each beat is a sum of smooth bumps, one for each wave (P, Q, R, S, T) at its usual place, length and height;
-/// breath, muscles and what disturbs the rhythm are added. It looks like a recording, and has no other use.
+/// Each beat is a sum of smooth bumps, one for each wave (P, Q, R, S, T), with its usual place, width and height.
+/// The effects of breathing, of muscles and of a disturbance are added. It only has to look like a recording.
 struct LeadI {
-    /// What keeps the rhythm from being a calm and even one.
+    /// What disturbs a calm and even rhythm.
     enum Disturbance {
         case none
-        /// No P waves, beats at any time, a trembling line.
+        /// No P waves, irregular beats, a trembling baseline.
         case fibrillation
-        /// A beat too early, now and then.
+        /// An early beat now and then.
         case earlyBeats
-        /// A finger that does not keep still.
+        /// A finger that is not kept still.
         case looseContact
     }
 
@@ -19,7 +19,7 @@ struct LeadI {
 
     private let disturbance: Disturbance
     private let sizePercent: Int
-    /// Where the R waves are, in samples, from two before the first one that is seen to one after the last.
+    /// Where the R waves are, in samples: at least two before the recording, those in it, and at least one after it.
     private let beats: [Int]
     private let noise: RandomSequence
 
@@ -48,7 +48,7 @@ struct LeadI {
         noise = random
     }
 
-    /// Lends all voltages in order, in thousandths of a microvolt.
+    /// Calls `body` with all voltages in order, in nanovolts.
     func forEachVoltage(_ body: (Int) -> Void) {
         var noise = noise
         var tremor = 0
@@ -70,7 +70,7 @@ struct LeadI {
 
     private func voltage(ofBeat beat: Int, at sample: Int) -> Int {
         let distance = sample - beats[beat]
-        // The T wave follows sooner in a fast heart.
+        // The T wave follows sooner when the heart beats faster.
         let interval = beats[beat] - beats[beat - 1]
         var sum =
             Self.bump(-50_000, at: distance + 13, halfWidth: 8)
@@ -81,14 +81,14 @@ struct LeadI {
         return sum * sizePercent / 100
     }
 
-    /// The line between the beats of a heart whose atria fibrillate, about seven waves a second.
+    /// The waves between the beats in atrial fibrillation, about seven a second.
     private func fibrillation(at sample: Int) -> Int {
         guard disturbance == .fibrillation else { return 0 }
         return 38 * IntegerSine.millionths(of: sample, turn: 79) / 1000
             + 21 * IntegerSine.millionths(of: sample, turn: 67) / 1000
     }
 
-    /// A smooth bump of a height: `(1 - (distance / halfWidth)²)²` of it.
+    /// A smooth bump: `height` times `(1 - (distance / halfWidth)²)²`, and 0 outside its width.
     private static func bump(_ height: Int, at distance: Int, halfWidth: Int) -> Int {
         guard abs(distance) < halfWidth else { return 0 }
         let square = halfWidth * halfWidth
@@ -96,6 +96,6 @@ struct LeadI {
         return height * rest / square * rest / square
     }
 
-    /// A breath, in samples: 4.3 seconds.
+    /// The length of a breath in samples: 4.3 seconds.
     private static let breath = 2200
 }

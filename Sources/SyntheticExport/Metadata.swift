@@ -1,19 +1,19 @@
-/// What a sample's `MetadataEntry` children say, with Apple's keys and spellings.
+/// The contents of a sample's `MetadataEntry` children, with Apple's keys and spelling.
 enum Metadata {
     case none
-    /// 1 sedentary, 2 active.
+    /// 1 is sedentary, 2 is active.
     case heartRateMotionContext(Int)
     case timeZone
     case wasUserEntered
     /// Kilopascals.
     case barometricPressure(FixedPoint)
-    /// 1 before a meal, 2 after.
+    /// 1 is before a meal, 2 is after it.
     case bloodGlucoseMealTime(Int)
     case foodType(StaticString)
     case vo2MaxTestType
     /// A third-party app's own identifier and keys, one of them free text.
     case synchronized(identifier: UInt64, modified: Int)
-    /// Beats a minute.
+    /// Beats per minute.
     case heartRateEventThreshold(Int)
     /// Decibels.
     case audioExposureLevel(FixedPoint)
@@ -22,7 +22,7 @@ enum Metadata {
     case physicalEffortEstimation
     case menstrualCycleStart(Bool)
     case bodyTemperatureInMouth
-    /// The value is at most what it says.
+    /// The real value may be below the one given.
     case clampedToLowerBound
 }
 
@@ -45,7 +45,7 @@ extension ElementWriter {
             bytes.append("  <MetadataEntry key=\"HKMetadataKeySyncIdentifier\" value=\"")
             bytes.appendHexadecimal(identifier, width: 16)
             bytes.append("\"/>\n  <MetadataEntry key=\"Modified Date\" value=\"")
-            // The app's own text: unlike Apple's dates it stays the same whatever the export's offset.
+            // This is the app's own text: unlike Apple's dates, it does not depend on the export's offset.
             var universalTime = DateText(offsetMinutes: 0)
             universalTime.append(modified, to: &bytes)
             bytes.append("\"/>\n")
@@ -74,7 +74,7 @@ extension ElementWriter {
         bytes.append("\"/>\n")
     }
 
-    /// Writes a quantity; `unit` begins with the space before it.
+    /// Writes a quantity; `unit` begins with a space.
     mutating func entry(_ key: StaticString, _ value: FixedPoint, unit: StaticString) {
         openEntry(key)
         bytes.append(value)

@@ -1,6 +1,6 @@
 /// A file of an export next to its XML.
 protocol OtherFile: Sendable {
-    /// Where it stands in the export's folder, such as `electrocardiograms/ecg_2024-06-18.csv`.
+    /// The path in the export's folder, such as `electrocardiograms/ecg_2024-06-18.csv`.
     var path: String { get }
 
     func write(to bytes: inout ByteWriter)

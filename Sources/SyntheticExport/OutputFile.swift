@@ -1,7 +1,7 @@
 import FileOutput
 import Glibc
 
-/// A file being written, or standard output; what is not finished is removed.
+/// A file that is being written, or standard output; a file that is not finished is removed.
 struct OutputFile: ~Copyable {
     private let path: String
     private let file: PartFile?
@@ -16,9 +16,9 @@ struct OutputFile: ~Copyable {
         self.isCancelled = isCancelled
     }
 
-    /// Creates the file at `path`, which takes its name when it is finished.
+    /// Creates the file for `path`, which gets that name when it is finished.
     ///
-    /// Devices and pipes hold nothing to lose and are written to as they are.
+    /// Devices and pipes have no content to lose, so they are written to directly.
     init(path: String, replace: Bool, isCancelled: @escaping () -> Bool) throws(SyntheticExportError) {
         self.path = path
         self.isCancelled = isCancelled
@@ -35,7 +35,7 @@ struct OutputFile: ~Copyable {
         }
     }
 
-    /// Writes all bytes, waiting where it must.
+    /// Writes all bytes, and waits where it must.
     func write(_ bytes: RawSpan) throws(SyntheticExportError) {
         try unsafe bytes.withUnsafeBytes { buffer throws(SyntheticExportError) in
             do throws(FileFault) { try unsafe descriptor.write(buffer, isCancelled: isCancelled) } catch {
@@ -48,7 +48,7 @@ struct OutputFile: ~Copyable {
         }
     }
 
-    /// Gives the file its name: nobody takes half an export for a whole one.
+    /// Gives the file its name only now, so that nobody takes half an export for a whole one.
     func finish() throws(SyntheticExportError) {
         do throws(FileFault) { try file?.publish() } catch {
             if error == .exists { throw .fileExists(path: path) }

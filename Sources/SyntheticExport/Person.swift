@@ -1,4 +1,4 @@
-/// The invented person whose life fills an export: the same seed and zone live the same days.
+/// The invented person whose life fills an export: the same seed and zone give the same days.
 struct Person {
     let seed: UInt64
     let zone: HomeZone
@@ -13,7 +13,7 @@ struct Person {
         return random.near(isBeforeWeekend ? 83_400 : 81_600, spread: 2700)
     }
 
-    /// Whether the person has a cold: four days in a row, at most once in 45 days.
+    /// Whether the person has a cold: four days in a row, in about one of three blocks of 45 days.
     func isSick(on day: Int) -> Bool {
         let block = day / 45
         var random = RandomSequence(seed: seed, stream: "illness", day: block)
@@ -21,13 +21,13 @@ struct Person {
         return random.happens(oneIn: 3) && (first..<first + 4).contains(day - block * 45)
     }
 
-    /// Whether the heart races at rest for a while: once in three weeks.
+    /// Whether the heart races for a while at rest: once in three weeks.
     func hasRacingHeart(on day: Int) -> Bool {
         var random = RandomSequence(seed: seed, stream: "racing heart", day: 0)
         return (day + random.below(21)).isMultiple(of: 21)
     }
 
-    /// Body mass in grams: a slow swing over the year and the scatter of each morning.
+    /// Body mass in grams: a slow swing over the year, and some scatter from day to day.
     func bodyMass(on day: Int) -> Int {
         var random = RandomSequence(seed: seed, stream: "body mass", day: day)
         let phase = day % 366
@@ -35,7 +35,7 @@ struct Person {
         return random.near(69_400 + swing * 14, spread: 550)
     }
 
-    /// Resting heart rate in beats a minute: fitter in summer, higher with a cold.
+    /// Resting heart rate in beats per minute: lower in summer, higher with a cold.
     func restingHeartRate(on day: Int) -> Int {
         var random = RandomSequence(seed: seed, stream: "resting heart rate", day: day)
         let phase = day % 366

@@ -32,14 +32,14 @@ struct PlannedWorkout {
     let kind: Kind
     /// Seconds after the start of the day.
     let start: Int
-    /// Seconds of exercise, pauses left out.
+    /// Seconds of exercise, without the pause.
     let duration: Int
-    /// Seconds of the one pause, 0 for none.
+    /// Seconds of the only pause; 0 for none.
     let pause: Int
 
     var end: Int { start + duration + pause }
 
-    /// The slots whose middle lies in the workout.
+    /// The slots whose middle is in the workout.
     var slots: Range<Int> {
         (start + 150) / DayPlan.slotSeconds..<(end + 150) / DayPlan.slotSeconds
     }
@@ -49,7 +49,7 @@ struct PlannedWorkout {
         switch kind {
         case .running: FixedPoint(steps(in: plan) * 590_300, decimals: 9)
         case .walking: FixedPoint(steps(in: plan) * 434_960, decimals: 9)
-        // 14 mi in an hour.
+        // 14 mi/h.
         case .cycling: FixedPoint(duration * 3889, decimals: 6)
         case .strength, .yoga: nil
         }
@@ -57,7 +57,7 @@ struct PlannedWorkout {
 
     func steps(in plan: DayPlan) -> Int { slots.reduce(0) { $0 + plan.steps(in: $1) } }
 
-    /// Draws four days with a workout in seven, evenings in the week and mornings on weekends.
+    /// Draws a workout, or `nil` on three of seven days: in the evening on weekdays, in the morning on weekends.
     init?(isWeekend: Bool, random: inout RandomSequence) {
         guard random.below(7) < 4 else { return nil }
         let draw = random.below(100)

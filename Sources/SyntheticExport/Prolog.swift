@@ -1,4 +1,4 @@
-/// What stands before the first record: the declaration, the document type, the export's date and the person.
+/// What comes before the first record: the declaration, the document type, the export's date and the person.
 enum Prolog {
     static func write(for options: SyntheticExport.Options, to writer: inout ElementWriter) {
         writer.bytes.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
@@ -22,7 +22,7 @@ enum Prolog {
 
     /// The internal subset of version 14 (iOS 17).
     ///
-    /// Like Apple's it documents and binds nobody.
+    /// Like Apple's, it describes the elements, but the export is not always valid against it.
     private static let documentType: StaticString = """
         <!DOCTYPE HealthData [
         <!-- HealthKit Export Version: 14 -->

@@ -1,14 +1,14 @@
 /// A reproducible sequence of numbers: SplitMix64 (Steele, Lea and Flood, "Fast splittable
 /// pseudorandom number generators", OOPSLA 2014), integer arithmetic only.
 ///
-/// Each type of record has its own sequence for each day. So a day's samples stay the same when the
-/// export covers more days, which makes two exports of one person overlap as two real ones do.
+/// Each type of record has its own sequence for each day. So a day's samples stay the same if the
+/// export covers more days, and two exports of one person overlap as two real ones do.
 struct RandomSequence {
     private var state: UInt64
 
     /// - Parameters:
     ///   - seed: the export's seed.
-    ///   - stream: what the numbers are for, usually the hash of a type's identifier.
+    ///   - stream: what the numbers are for, as the hash of a text.
     ///   - day: days since 1970.
     init(seed: UInt64, stream: UInt64, day: Int) {
         state = Self.mixed(seed &+ Self.step)
@@ -31,18 +31,18 @@ struct RandomSequence {
         Int(next().multipliedFullWidth(by: UInt64(bound)).high)
     }
 
-    /// A whole number of the range, each as likely.
+    /// A whole number in the range, all equally likely.
     mutating func within(_ range: ClosedRange<Int>) -> Int {
         range.lowerBound + below(range.upperBound - range.lowerBound + 1)
     }
 
-    /// `center` give or take `spread`, the middle being likelier (a triangular distribution).
+    /// A number from `center - spread` to `center + spread`, most likely in the middle (a triangular distribution).
     mutating func near(_ center: Int, spread: Int) -> Int {
         guard spread > 0 else { return center }
         return center - spread + below(spread + 1) + below(spread + 1)
     }
 
-    /// A UUID as Apple writes them, `7C1E7D8C-2F0B-4E67-9E8A-0A6B0A3C9D11` (RFC 9562, version 4).
+    /// A UUID as Apple writes it, such as `7C1E7D8C-2F0B-4E67-9E8A-0A6B0A3C9D11` (RFC 9562, version 4).
     mutating func uuid() -> String {
         let (high, low) = (next() & ~0xF000 | 0x4000, next() & ~(3 << 62) | 1 << 63)
         let digits = [high, low].map { number in
@@ -60,7 +60,7 @@ struct RandomSequence {
 
     mutating func happens(oneIn count: Int) -> Bool { below(count) == 0 }
 
-    /// A decimal near `center` with `tail` more digits than that, as a sensor's float is printed.
+    /// A decimal near `center`, followed by `tail` more digits, as a sensor's floating-point value is printed.
     ///
     /// `decimal(286, spread: 50, decimals: 2, tail: 13)` may give `2.641873345020917`.
     mutating func decimal(_ center: Int, spread: Int, decimals: Int, tail: Int = 0) -> FixedPoint {

@@ -1,7 +1,7 @@
-/// One day's records of one type from one source, in the order of their start, with Apple's disorder.
+/// One day's records of one type from one source, not quite in the order of their start, as in Apple's exports.
 ///
-/// About 3 % of them come one place late, and in Apple's shapes one in 600 comes twice with another
-/// `creationDate`, as real exports show after a restore.
+/// About 3 % of them come one place late. In Apple's shapes one in 600 comes twice, with another
+/// `creationDate`, as in real exports after a restore.
 struct RecordRun {
     private let type: RecordType
     private let source: SourceText

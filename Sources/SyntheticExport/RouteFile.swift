@@ -1,7 +1,7 @@
-/// The track of a workout, a point a second, as the phone writes it.
+/// The track of a workout, one point per second, as the phone writes it.
 struct RouteFile: OtherFile {
     let route: WorkoutRoute
-    /// When the export was made, in seconds since 1970: the file says it.
+    /// When the export was made, in seconds since 1970, as the file says.
     let exported: Int
 
     /// The tracks of an export, in order.

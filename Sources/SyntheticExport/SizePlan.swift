@@ -1,11 +1,11 @@
-/// How many days, how dense, make an export of a given size.
+/// How many days an export of a given size has, and how dense they are.
 ///
-/// A sample of the days is written to nowhere and measured (about 70 MB of text, a tenth of a second).
-/// The rest of the error, a few percent, is taken up by the heart rate: see ``HeartRate``.
+/// A sample of the days is generated without output and measured (about 70 MB of text, a tenth of a second).
+/// The heart rate makes up for the remaining error of a few percent: see ``HeartRate``.
 struct SizePlan {
-    /// A hundred years, more than any export has.
+    /// A hundred years, longer than any real export.
     static let largestDayCount = 36_500
-    /// Nine years: beyond, days get denser before they get more.
+    /// Nine years: a larger export first gets denser days, and more of them only when they are densest.
     static let longestNaturalDayCount = 3287
     fileprivate static let sampleDayCount = 48
     private static let thinnest = Density(per256: 128)
@@ -44,7 +44,7 @@ struct SizePlan {
         guard perDay >= measured.bytesPerDay(at: Self.thinnest) else {
             throw .sizeTooSmall(size, minimum: measured.size(dayCount: 1, density: Self.thinnest))
         }
-        // The bytes are whole numbers: at the least size the quotient may fall short by one.
+        // At the smallest size, rounding down may leave the quotient one too small.
         let densityPer256 = max(
             Self.thinnest.per256,
             (perDay - measured.fixedBytesPerDay) * 256 / measured.densityDependentBytesPerDay
@@ -67,10 +67,10 @@ struct SizePlan {
     }
 }
 
-/// The bytes that a sample of an export's days takes at natural density.
+/// How many bytes a sample of an export's days takes at natural density.
 private struct Measurement {
     let prologByteCount: Int
-    /// What a density leaves alone, and what it scales, heart rate included.
+    /// Bytes that do not depend on the density, and bytes that do, with the heart rate.
     let fixedBytesPerDay: Int
     let densityDependentBytesPerDay: Int
     let heartRateBytesPerRecord256: Int
@@ -84,7 +84,7 @@ private struct Measurement {
         UInt64(prologByteCount + dayCount * bytesPerDay(at: density))
     }
 
-    /// Measures at most 48 days, spread evenly over the last `dayCount` days.
+    /// Measures 48 to 95 days, spread evenly over the last `dayCount` days, or all of them if there are fewer.
     init(of options: SyntheticExport.Options, dayCount: Int) {
         let days = options.days(dayCount, step: max(1, dayCount / SizePlan.sampleDayCount))
         let count = days.reduce(0) { count, _ in count + 1 }

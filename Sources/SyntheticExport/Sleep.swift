@@ -1,4 +1,4 @@
-/// Nights: the phone sees time in bed, the watch sees stages, or before iOS 16 sleep alone.
+/// Nights: the phone records time in bed; the watch records sleep stages, or before iOS 16 only sleep.
 struct Sleep {
     let person: Person
 
@@ -13,7 +13,7 @@ struct Sleep {
             let plan = person.plan(for: day)
             var random = RandomSequence(seed: person.seed, stream: Self.type.identifier, day: day)
             writeTimeInBed(plan, random: &random, to: &writer)
-            // One night in nine the watch stays on its charger.
+            // On one night in nine the watch stays on its charger.
             guard !random.happens(oneIn: 9) else { continue }
             writeSleep(plan, random: &random, to: &writer)
         }

@@ -1,11 +1,11 @@
-/// A quantity that runs through the whole day and is derived from the day's plan, slot by slot.
+/// A quantity that is recorded all day and derives from the day's plan, slot by slot.
 struct SlotSeries {
     enum Quantity { case steps, distance, basalEnergy, activeEnergy, physicalEffort, exerciseTime, standTime }
 
     let quantity: Quantity
     let type: RecordType
     let sources: [Source]
-    /// Digits after the point of ``total(_:in:from:)``, and the random digits that follow them.
+    /// How many digits after the point ``total(_:in:from:)`` has, and how many random digits follow them.
     var decimals = 0
     var tail = 0
     /// The first day on which devices recorded it, in days since 1970.
@@ -23,11 +23,11 @@ struct SlotSeries {
     private func write(_ plan: DayPlan, from source: Source, density: Density, to writer: inout ElementWriter) {
         var run = RecordRun(of: type, from: source, in: plan, shape: writer.shape)
         let seed = plan.person.seed &+ source.rawValue
-        // Steps and distance are cut at the same seconds, as one sensor reports both.
+        // Steps and distance are cut at the same seconds, since one sensor reports both.
         var cuts = RandomSequence(seed: seed, stream: isMovement ? "movement" : type.identifier, day: plan.day)
         var tails = RandomSequence(seed: seed, stream: "tails", day: plan.day)
         var carry = cuts.below(256)
-        // What a slot without a record of its own leaves to the next, so that the day's sum stays true.
+        // What a slot without a record of its own passes on to the next, so that the day's sum stays right.
         var pending: Interval?
         for slot in 0..<DayPlan.slotCount {
             let start = slot * DayPlan.slotSeconds
@@ -68,7 +68,7 @@ struct SlotSeries {
             let value = isCumulative ? amount * (part + 1) / parts - amount * part / parts : amount
             let draw = cuts.next()
             guard value > 0 else { continue }
-            // The body moves for only a part of the interval: up to a quarter is cut at either side.
+            // The body moves for only a part of the interval: up to a quarter is cut off at either end.
             let margin = isMinuteByMinute ? 0 : (to - from) / 4
             let start = plan.startOfDay + from + Int(draw & 0xFF) * margin / 256
             let end = plan.startOfDay + to - Int(draw >> 8 & 0xFF) * margin / 256
@@ -84,7 +84,7 @@ struct SlotSeries {
         }
     }
 
-    /// Seconds after the start of the day, and the quantity between them.
+    /// An interval in seconds after the start of the day, and the quantity in it.
     private struct Interval {
         let start: Int
         let end: Int
@@ -97,7 +97,7 @@ struct SlotSeries {
 extension SlotSeries {
     private var isMovement: Bool { quantity == .steps || quantity == .distance }
     private var isCumulative: Bool { quantity != .physicalEffort }
-    /// Apple's exercise and stand times come in whole minutes, whatever else is recorded.
+    /// Apple's exercise and stand times are in whole minutes, whatever the density.
     private var isMinuteByMinute: Bool { quantity == .exerciseTime || quantity == .standTime }
 
     /// The quantity in the five minutes of a slot, in units of 10 to the power of -`decimals`.
@@ -106,9 +106,9 @@ extension SlotSeries {
         let effort = plan.effort(in: slot)
         switch quantity {
         case .steps: return isRecording ? plan.steps(in: slot) : 0
-        // 0.70 m a step on a walk, 0.95 m on a run, in units of 10^-9 mi.
+        // 0.70 m a step on a walk and 0.95 m on a run, in units of 10^-9 mi.
         case .distance: return isRecording ? plan.steps(in: slot) * (effort > 700 ? 590_300 : 434_960) : 0
-        // 1.12 kcal a minute awake; the watch goes on estimating while it is on its charger.
+        // 1.12 kcal a minute awake; the watch keeps estimating while it is on its charger.
         case .basalEnergy: return effort < 100 ? 5210 : 5604 + (effort & 63)
         case .activeEnergy: return isRecording ? plan.activeEnergy(in: slot) : 0
         case .physicalEffort: return isRecording ? effort / 10 : 0

@@ -1,10 +1,10 @@
 /// Who wrote a sample: one of Apple's devices, Apple's Health app, or an invented third-party app.
 enum Source: UInt64 {
     case phone, watch, health, scale, cuff, glucoseMeter, kitchen, meditation
-    // In the shape `full` alone.
+    // Only in the shape `full`.
     case spirometer, hearingTest, toothbrush
 
-    /// How the source calls itself in samples of a day, given in days since 1970.
+    /// The source's attributes in the samples of a day, given in days since 1970.
     func text(on day: Int, shape: SyntheticExport.Shape) -> SourceText {
         let name = name(in: shape)
         switch self {
@@ -22,7 +22,7 @@ enum Source: UInt64 {
         }
     }
 
-    /// Apple writes the owner's name with U+2019 and puts U+00A0 inside its product's name.
+    /// The source's name, which Apple writes with U+2019 after the owner's and U+00A0 inside the product's.
     private func name(in shape: SyntheticExport.Shape) -> StaticString {
         let isPlain = !shape.isApples
         switch self {
@@ -46,7 +46,7 @@ enum Source: UInt64 {
     }
 }
 
-/// A source's attributes, ready to be copied: `&` and `<` are escaped already.
+/// A source's attributes, in which `&` and `<` are already escaped.
 struct SourceText {
     let name: StaticString
     let version: StaticString
@@ -60,10 +60,10 @@ struct SoftwareEra {
     let start: Int
     let version: StaticString
     let device: StaticString
-    /// What the device is, such as `Watch7,1`; `device` says it too.
+    /// The model, such as `Watch7,1`, which `device` contains too.
     let hardware: StaticString
 
-    /// The era of a day; days before the first era belong to it.
+    /// The era of a day; days before the first era belong to that one.
     static func at(_ day: Int, in eras: [SoftwareEra]) -> SoftwareEra {
         eras.last { $0.start <= day } ?? eras[0]
     }

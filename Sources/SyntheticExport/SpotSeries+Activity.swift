@@ -131,7 +131,7 @@ extension SpotSeries {
         )
     }
 
-    /// What the phone in the pocket sees of one walk.
+    /// One of the values that the phone in the pocket measures on a walk.
     private static func gait(
         _ type: StaticString,
         _ unit: StaticString,

@@ -1,4 +1,4 @@
-// Body measurements, vital signs and meals. US units, as the export's locale says; `Cal` is Apple's kilocalorie.
+// Body measurements, vital signs and meals, in US units as in the export's locale; `Cal` is Apple's kilocalorie.
 extension SpotSeries {
     static let body: [SpotSeries] = [
         scale("HKQuantityTypeIdentifierHeight", "ft") { _, _ in .number(FixedPoint(5_577_427_821_522_309, decimals: 15))
@@ -45,7 +45,7 @@ extension SpotSeries {
         ),
     ]
 
-    /// Milligrams in exports with an even seed, millimoles in the others: the unit is the user's choice.
+    /// Blood glucose, in mg/dL for an even seed and in mmol/L for an odd one: users choose the unit.
     static func bloodGlucose(seed: UInt64) -> SpotSeries {
         let isMolar = !seed.isMultiple(of: 2)
         return SpotSeries(
@@ -95,7 +95,7 @@ extension SpotSeries {
         ),
     ]
 
-    /// Everything a scale's app writes at one step on it, in the morning.
+    /// One of the values that a scale's app writes when somebody steps on it in the morning.
     static func scale(
         _ type: StaticString,
         _ unit: StaticString,
@@ -112,7 +112,7 @@ extension SpotSeries {
         )
     }
 
-    /// Everything a food diary writes for one meal.
+    /// One of the values that a food diary writes for a meal.
     static func meal(
         _ type: StaticString,
         _ unit: StaticString,

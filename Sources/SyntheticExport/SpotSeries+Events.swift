@@ -1,4 +1,4 @@
-// Category types: events without a value, sessions and symptoms.
+// Category types (events, sessions and symptoms), and one goal.
 extension SpotSeries {
     /// A goal that Apple exports with a bare `HKDataType` name.
     static let sleepGoal = SpotSeries(

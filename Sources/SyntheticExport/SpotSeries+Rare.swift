@@ -1,6 +1,6 @@
-// What fewer people record; the shape `full` alone has it.
+// What fewer people record, and only the shape `full` has.
 extension SpotSeries {
-    /// What a food diary writes of a meal in addition to the energy.
+    /// Nutrients that a food diary writes for a meal in addition to those in `meals`.
     static let nutrients: [SpotSeries] = [
         meal("HKQuantityTypeIdentifierDietaryFatTotal", "g") { random, _ in
             .number(random.decimal(210, spread: 120, decimals: 1))
@@ -62,7 +62,7 @@ extension SpotSeries {
             timing: .weekBefore,
             seconds: 604_800...604_800,
             since: Introduction.fibrillationBurden,
-            // "2 % or less" is the least that the watch says.
+            // The lowest result of the watch is "2 % or less".
             metadata: { _, _ in .clampedToLowerBound },
             reading: { _, _ in .number(FixedPoint(2, decimals: 2)) }
         ),
@@ -105,7 +105,7 @@ extension SpotSeries {
         ),
     ]
 
-    /// What somebody measures herself and types in.
+    /// A value that somebody types in.
     private static func typedIn(
         _ type: StaticString,
         _ unit: StaticString,
@@ -122,7 +122,7 @@ extension SpotSeries {
         )
     }
 
-    /// Everything a spirometer's app writes of one breath.
+    /// One of the values that a spirometer's app writes for a breath.
     private static func breath(
         _ type: StaticString,
         _ unit: StaticString,

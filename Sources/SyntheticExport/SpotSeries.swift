@@ -1,8 +1,8 @@
-/// A type that is recorded a few times a day or a month: a row of the tables in this folder.
+/// A type that is recorded a few times a day or a month: a row in the tables of this folder.
 struct SpotSeries {
-    /// When a sample falls, seen from the day's plan.
+    /// When in the day's plan samples are taken.
     enum Timing {
-        /// Between two minutes of the day.
+        /// Between two times, in minutes after the start of the day.
         case minutes(Range<Int>)
         /// In the night that ends on the day.
         case asleep
@@ -14,20 +14,20 @@ struct SpotSeries {
         case weekBefore
         /// Once, after a run or a walk, if the day has one.
         case afterWorkoutOnFoot
-        /// Once, when the heart races, if it does on the day.
+        /// Once, when the heart races, if it does on that day.
         case racingHeart
     }
 
     let type: RecordType
     let source: Source
-    /// The number of samples in a hundred days; 40 is one in two and a half days.
+    /// The number of samples in a hundred days: 40 means one every two and a half days.
     let perHundredDays: Int
     let timing: Timing
     var seconds: ClosedRange<Int> = 0...0
     /// Series with the same stream, count and timing are taken at the same moments.
     var stream: StaticString?
     var since = Int.min
-    /// Samples to add on a day with a cold.
+    /// How many samples a day with a cold has in addition.
     var perSickDay = 0
     var metadata: @Sendable (inout RandomSequence, Int) -> Metadata = { _, _ in .none }
     let reading: @Sendable (inout RandomSequence, DayPlan) -> Sample.Value
@@ -45,7 +45,7 @@ struct SpotSeries {
         run.finish(to: &writer)
     }
 
-    /// The samples of a day, in the order of their start, which is not quite that of the file.
+    /// The samples of a day, in the order of their start, which is not quite their order in the file.
     func samples(on day: Int, of person: Person) -> [Sample] {
         samples(in: person.plan(for: day), count: count(on: day, of: person))
     }
@@ -72,7 +72,7 @@ struct SpotSeries {
         }
     }
 
-    /// Spreads rare samples evenly, so that even a short export holds each type.
+    /// How many samples a day has; rare ones are spread evenly, so that even a short export holds each type.
     private func count(on day: Int, of person: Person) -> Int {
         switch timing {
         case .wholeDay, .wholeNight, .afterWorkoutOnFoot, .racingHeart: return 1
@@ -88,7 +88,7 @@ struct SpotSeries {
         return count + (perSickDay > 0 && person.isSick(on: day) ? perSickDay : 0)
     }
 
-    /// Seconds after the start of the day in which samples may start.
+    /// When samples may start, in seconds after the start of the day; `nil` if the day has no occasion for them.
     private func window(in plan: DayPlan) -> Range<Int>? {
         switch timing {
         case .minutes(let minutes): return minutes.lowerBound * 60..<minutes.upperBound * 60

@@ -1,4 +1,4 @@
-/// One record an hour that the watch is worn: whether its owner stood up in it.
+/// One record an hour: whether the watch's owner stood up in it.
 struct StandHours {
     let person: Person
 
@@ -11,7 +11,7 @@ struct StandHours {
             var random = RandomSequence(seed: person.seed, stream: Self.type.identifier, day: day)
             for hour in 0..<24 {
                 let isStanding = plan.isStanding(inHour: hour)
-                // Asleep, the hour is idle, and often not recorded.
+                // An hour asleep is idle, and only half of them are recorded.
                 if !isStanding, plan.isAsleep(in: hour * 12 + 11), random.happens(oneIn: 2) { continue }
                 let start = plan.startOfDay + hour * 3600
                 let value: StaticString =

@@ -1,18 +1,19 @@
 extension SyntheticExport {
-    /// Writes the export to a file: a zip if the name ends in `.zip`, else XML; `-` is XML on standard output.
+    /// Writes the export to a file: a zip if the name ends in `.zip`, otherwise XML; `-` is XML on standard output.
     ///
     /// The zip holds `apple_health_export/export.xml`, dated like the export, and in the shape `full` the files
-    /// next to it. What is inside is the same on every machine; its compressed form may differ with the version
+    /// next to it. Its contents are the same on every machine; their compressed form may differ with the version
     /// of ISA-L and the processor.
-    /// The file takes its name when it is whole; one that cannot be finished is removed.
+    /// The file gets its name when it is complete; one that cannot be finished is removed.
     ///
     /// - Parameters:
     ///   - path: the file, such as `export.zip`.
-    ///   - replace: whether a file that is there may be overwritten.
-    ///   - progress: called after each block with the bytes of XML so far; what it throws ends the writing.
-    ///   - isCancelled: asked before each write and where one has to wait; `true` ends it.
-    /// - Throws: ``SyntheticExportError`` when the file is there, or cannot be opened or written, or when the shape
-    ///   is `full` and the name does not end in `.zip`.
+    ///   - replace: whether an existing file may be overwritten.
+    ///   - progress: called after each block, and each file next to the XML, with the bytes of XML so far; an error
+    ///     that it throws ends the writing.
+    ///   - isCancelled: called before each write and while a write has to wait; `true` ends the writing.
+    /// - Throws: ``SyntheticExportError`` if the file exists and must not be replaced, cannot be opened or written,
+    ///   or is not a `.zip` although the shape is `full`, or if the writing was cancelled.
     public func write(
         toFile path: String,
         replace: Bool = false,

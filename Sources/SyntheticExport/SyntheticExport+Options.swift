@@ -1,16 +1,16 @@
 extension SyntheticExport {
     /// What to generate; equal options give equal bytes, on every machine and every day.
     public struct Options: Sendable, Equatable {
-        /// How long or how large the export is; 30 days unless said otherwise.
+        /// How long or how large the export is; 30 days by default.
         public var extent: Extent
-        /// Which person; an even seed measures blood glucose in mg/dL, an odd one in mmol/L.
+        /// Which invented person; blood glucose is in mg/dL for an even seed and in mmol/L for an odd one.
         public var seed: UInt64
-        /// The last day with samples; the export is dated the morning after.
+        /// The last day with samples; the export is made the morning after.
         public var endDate: CalendarDate
         /// The offset written in every date, in minutes east of UTC, such as -420 for `-0700`.
         ///
-        /// It also chooses where the person lives: -480 and -420 are Los Angeles in winter and in
-        /// summer, so that both tell the same instants.
+        /// It also decides where the person lives: -480 and -420 are Los Angeles in winter and in
+        /// summer, so both give the same instants.
         public var utcOffsetMinutes: Int
         /// How the elements look.
         public var shape: Shape
@@ -38,12 +38,14 @@ extension SyntheticExport {
     public enum Extent: Sendable, Equatable {
         /// Whole days up to the end date, 1 to 36,500; a day is about 0.7 MB of XML.
         case days(Int)
-        /// Bytes of XML, met within 1 %, from about 0.6 MB.
+        /// Bytes of XML, from about 0.6 MB; the export's size is within 1 % of it.
         ///
-        /// Above nine years of days (about 2 GB) the days become denser instead.
+        /// Above about 2 GB, which is nine years, the days become denser before there are more of them.
         case bytes(UInt64)
 
-        /// Reads a size: `1GB` is 10⁹ bytes, `1GiB` 2³⁰; `B`, `KB`, `MB`, `TB`, `KiB` and `MiB` too, in any case.
+        /// Reads a whole number of bytes, `B`, `KB`, `MB`, `GB`, `TB`, `KiB`, `MiB` or `GiB`, in upper or lower case.
+        ///
+        /// `1GB` is 10⁹ bytes, `1GiB` is 2³⁰.
         ///
         /// - Throws: ``SyntheticExportError/notASize(_:)`` for any other text, such as `1.5GB`.
         public static func bytes(parsing text: String) throws(SyntheticExportError) -> Extent {
@@ -69,16 +71,17 @@ extension SyntheticExport {
 
     /// How the elements look.
     public enum Shape: String, Sendable, Equatable, CaseIterable {
-        /// As Apple writes them: device text, curly names, metadata, panels, workouts.
+        /// As Apple writes them, with device texts, curly apostrophes, metadata, panels and workouts.
         case apple
-        /// Records without device text and without children, with ASCII names, and the rings.
+        /// Records with ASCII names, without device texts and children, and the activity rings.
         case plain
-        /// As `plain`, but each record with metadata as another app writes it: an id and a time that no other has.
+        /// As `plain`, but with metadata in records as a third-party app writes it: an id and a time for each record.
         case app
-        /// As `apple`, and what fewer people have, in files next to the XML too: electrocardiograms, routes of
-        /// workouts, clinical records, an audiogram, prescriptions for the eyes, cycles, food, more symptoms.
+        /// As `apple`, with what fewer people have, some of it in files next to the XML: electrocardiograms, routes of
+        /// workouts, clinical records, audiograms, prescriptions for glasses and contact lenses, cycles, food, more
+        /// symptoms.
         ///
-        /// An extent in bytes counts the XML alone.
+        /// An extent in bytes counts only the XML.
         case full
 
         /// Whether the elements look as Apple writes them.

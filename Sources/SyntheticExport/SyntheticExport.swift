@@ -1,4 +1,4 @@
-/// An invented person's Apple Health export, in Apple's real shape and of any length.
+/// An invented person's Apple Health export, as Apple writes it and of any length.
 ///
 /// ```swift
 /// let export = try SyntheticExport(.init(extent: .days(7), seed: 4))
@@ -7,20 +7,20 @@
 ///
 /// The same options give the same XML on every machine: all arithmetic is on whole numbers, and no
 /// clock is read. Exports of one person that share days share those days' samples, as exports of one
-/// phone do; only the run-time pointers in `device` differ. (An export of a given size is thinned or
-/// thickened to that size, so it shares them only with itself.)
+/// phone do; only the memory addresses in `device` differ. (An export of a given size has fewer or more
+/// records a day to reach that size, so it does not share all of them.)
 ///
-/// In the shape `full` files stand next to the XML, and ``write(toFile:replace:progress:isCancelled:)`` writes both.
+/// In the shape `full` there are files next to the XML; ``write(toFile:replace:progress:isCancelled:)`` writes both.
 ///
-/// Memory is a few megabytes whatever the size.
+/// It takes a few megabytes of memory for any size.
 public struct SyntheticExport: Sendable {
-    /// What was asked for.
+    /// The options that the export was made with.
     public let options: Options
     private let plan: SizePlan
 
     /// Checks the options and, for an extent in bytes, plans the days (about 0.2 s).
     ///
-    /// - Throws: ``SyntheticExportError`` when a day count, size, date or offset is out of range.
+    /// - Throws: ``SyntheticExportError`` if a day count, size, date or offset is out of range.
     public init(_ options: Options = Options()) throws(SyntheticExportError) {
         try options.validate()
         self.options = options
@@ -34,7 +34,7 @@ public struct SyntheticExport: Sendable {
         try ByteWriter.lending(to: sink) { generate(drain: $0) }
     }
 
-    /// How many files stand next to the XML: none but in the shape `full`.
+    /// How many files there are next to the XML: none except in the shape `full`.
     public var otherFileCount: Int { otherFiles.count }
 
     /// The files next to the XML.

@@ -4,29 +4,29 @@
 public enum SyntheticExportError: Error, Equatable, CustomStringConvertible {
     /// The number of days is out of range.
     case daysOutOfRange(Int, allowed: ClosedRange<Int>)
-    /// The size is below what one thin day takes.
+    /// The size is smaller than one day with the fewest records.
     case sizeTooSmall(UInt64, minimum: UInt64)
-    /// The size needs more days than a life has.
+    /// The size is larger than a hundred years of days with the most records.
     case sizeTooLarge(UInt64, maximum: UInt64)
-    /// The text is no size such as `1GB`.
+    /// The text is not a size such as `1GB`.
     case notASize(String)
-    /// The text is no date such as `2024-06-30`.
+    /// The text is not a date such as `2024-06-30`.
     case notADate(String)
-    /// The last day lies outside the years that an archive can date.
+    /// The last day is not in the years 1990 to 2100.
     case endDateOutOfRange(CalendarDate)
-    /// The offset from UTC is larger than any in use.
+    /// The offset from UTC is outside the -12 to +14 hours of the world's time zones.
     case offsetOutOfRange(minutes: Int)
-    /// The file is there and was not to be replaced.
+    /// The file exists and must not be replaced.
     case fileExists(path: String)
-    /// The shape has several files, and the output is not a zip that holds them.
+    /// The shape has several files, and the output is not a zip that can hold them.
     case archiveNeeded(path: String)
     /// The file could not be opened; the reason is the system's.
     case cannotOpen(path: String, reason: String)
     /// The file could not be written to its end; the reason is the system's.
     case cannotWrite(path: String, reason: String)
-    /// Whoever read the output has closed it, as `head` does after ten lines.
+    /// The reader of the output has closed it, as `head` does after ten lines.
     case outputClosed(path: String)
-    /// Someone pressed Ctrl-C.
+    /// The writing was cancelled, as with Ctrl-C.
     case interrupted
 
     /// The error as one line for the user.

@@ -1,6 +1,6 @@
-/// A race of three sports every eight weeks: one workout with several activities, and laps that say the stroke.
+/// A race of three sports every eight weeks: one workout with several activities, and laps with a swimming stroke.
 ///
-/// The swim, the ride and the run are as long as ever; only the day and the minutes differ.
+/// The swim, the ride and the run always have the same length; only when they start and the laps differ.
 struct Triathlons {
     let person: Person
 
@@ -11,7 +11,7 @@ struct Triathlons {
         since: Introduction.workoutActivities
     )
 
-    /// One of the three, with the seconds that it and the change after it take.
+    /// One of the three sports, with the seconds that it and the change after it take.
     private struct Leg {
         let swimmingLocation: Int?
         let seconds: Int
@@ -76,7 +76,7 @@ struct Triathlons {
         writer.bytes.append(" </Workout>\n")
     }
 
-    /// Writes four laps of the swim, the last of them on the back.
+    /// Writes the four laps of the swim, the last of them as backstroke.
     private func writeLaps(from start: Int, _ random: inout RandomSequence, to writer: inout ElementWriter) {
         let lap = Self.legs[0].seconds / 4
         for number in 0..<4 {
@@ -150,7 +150,7 @@ struct Triathlons {
 }
 
 extension ElementWriter {
-    /// Writes seconds as `duration` and `durationUnit`, leaving the last value open.
+    /// Writes seconds as a duration in minutes and `durationUnit`, without the last closing quote.
     fileprivate mutating func minutes(_ seconds: Int) {
         bytes.append(FixedPoint(seconds * 1000 / 60, decimals: 3))
         bytes.append("\" durationUnit=\"min")

@@ -12,7 +12,7 @@ struct VisionPrescriptions {
     func write(_ days: DayRange, to writer: inout ElementWriter) {
         for (day, number) in Self.occasions.all(of: person, in: days) {
             let issued = person.zone.startOfDay(day) + 52_200
-            // Quarters of a dioptre; a little worse each time.
+            // In quarters of a dioptre: one worse each time, and after four times from the start again.
             let right = 5 + RandomSequence.once(seed: person.seed, stream: "right eye", below: 4) + number % 4
             open("Glasses", issued: issued, brand: nil, to: &writer)
             writeGlasses("RightEye", sphere: right, axis: 90, pupil: 315, to: &writer)

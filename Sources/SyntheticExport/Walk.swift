@@ -1,6 +1,6 @@
-/// A way that leads round and back to its beginning, a point a second, in whole numbers.
+/// A way that leads back to near its beginning, one point per second, in whole numbers.
 struct Walk {
-    /// Where somebody is and how fast; all in millionths, of degrees, metres or metres a second.
+    /// Where somebody is and how fast, all in millionths of degrees, metres or metres per second.
     struct Point {
         let longitude: Int
         let latitude: Int
@@ -23,13 +23,13 @@ struct Walk {
         random = RandomSequence(seed: route.person.seed, stream: "route", day: route.day)
     }
 
-    /// Lends each point with its seconds after the first; in a pause the watch notes none.
+    /// Calls `body` with each point and its seconds after the first; the watch records none during a pause.
     func forEachPoint(_ body: (Int, Point) -> Void) {
         var random = random
         let count = workout.duration - 5
         let pauseStart = workout.duration / 2
         let beginning = random.below(Self.turn)
-        // In millimetres from the beginning.
+        // Millimetres from the beginning.
         var (north, east) = (0, 0)
         for step in 0..<count {
             let course = self.course(at: step, of: count, beginning: beginning)
@@ -52,7 +52,7 @@ struct Walk {
         }
     }
 
-    /// The direction, 0 to 359,999 thousandths of a degree from north to the east: a large bend with smaller ones in it.
+    /// The direction, 0 to 359,999 thousandths of a degree clockwise from north: a full turn with smaller bends in it.
     private func course(at step: Int, of count: Int, beginning: Int) -> Int {
         let bends =
             34 * IntegerSine.millionths(of: step * 3, turn: count)

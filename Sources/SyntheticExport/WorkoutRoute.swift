@@ -1,14 +1,14 @@
-/// The way of a workout outdoors: an element in the workout's, which names the file with the track.
+/// The route of an outdoor workout: an element inside the workout's that names the file with the track.
 struct WorkoutRoute {
     let person: Person
     let workout: PlannedWorkout
     let day: Int
-    /// Millimetres a second on the whole.
+    /// The mean speed in millimetres per second.
     let speed: Int
 
     /// The route of a day's workout; `nil` if it has none.
     ///
-    /// The first workout outdoors in each two weeks has one: a track takes as much room as a whole day's records.
+    /// Only the first outdoor workout in each two weeks has one: a track is as large as a whole day's records.
     init?(of plan: DayPlan) {
         guard plan.day >= Introduction.routeFiles, let workout = plan.workout,
             let miles = workout.distance(in: plan)
@@ -24,14 +24,14 @@ struct WorkoutRoute {
         speed = miles.mantissa / 1000 * 1_609_344 / FixedPoint.powerOfTen(miles.decimals - 3) / workout.duration
     }
 
-    /// The watch needs a few seconds to find itself.
+    /// When the track starts: the watch needs a few seconds to find its position.
     var start: Int { person.zone.startOfDay(day) + workout.start + 4 }
     private var end: Int { person.zone.startOfDay(day) + workout.end - 1 }
 
-    /// The file, such as `workout-routes/route_2024-06-15_6.51pm.gpx`.
+    /// The file's path, such as `workout-routes/route_2024-06-15_6.51pm.gpx`.
     var path: String { "workout-routes/route_\(name(separator: ".", space: "_")).gpx" }
 
-    /// The end by the clock on the wall, `2024-06-15_6.51pm` or `2024-06-15 6:51pm`.
+    /// The end in local time, such as `2024-06-15_6.51pm` or `2024-06-15 6:51pm`.
     func name(separator: String, space: String) -> String {
         let local = end + person.zone.offset(at: end)
         let (localDay, second) = (local / 86_400, local % 86_400)
@@ -40,7 +40,7 @@ struct WorkoutRoute {
             + "\(minute < 10 ? "0" : "")\(minute)\(hour < 12 ? "am" : "pm")"
     }
 
-    /// Writes the element, as a child of its workout's.
+    /// Writes the element as a child of the workout's.
     func write(to writer: inout ElementWriter) {
         var random = RandomSequence(seed: person.seed, stream: "route id", day: day)
         writer.bytes.append("  <WorkoutRoute sourceName=\"")

@@ -1,4 +1,4 @@
-/// Workouts as iOS 16 and later export them: totals as statistics, and the metadata written twice.
+/// Workouts as iOS 16 and later export them: totals as statistics, and metadata written twice.
 struct Workouts {
     let person: Person
 
@@ -38,7 +38,7 @@ struct Workouts {
         writer.bytes.append(" </Workout>\n")
     }
 
-    /// The sequence is taken by value, so that both copies say the same.
+    /// Takes the sequence by value, so that both copies are the same.
     private func writeMetadata(of workout: PlannedWorkout, random: RandomSequence, to writer: inout ElementWriter) {
         var random = random
         writer.entry("HKIndoorWorkout", workout.kind.isOutdoor ? 0 : 1)
@@ -49,7 +49,7 @@ struct Workouts {
             unit: " kcal/hr\u{B7}kg"
         )
         guard workout.kind.isOutdoor else { return }
-        // Apple scales humidity twice: 7700 % is 77 %.
+        // Apple scales humidity to percent twice: 7700 % is 77 %.
         writer.entry("HKWeatherHumidity", FixedPoint(random.within(38...92) * 100), unit: " %")
         writer.entry("HKWeatherTemperature", random.decimal(640, spread: 140, decimals: 1, tail: 3), unit: " degF")
         writer.entry("HKElevationAscended", FixedPoint(random.within(180...9400)), unit: " cm")
@@ -74,7 +74,7 @@ struct Workouts {
             writer.bytes.append("\"/>\n")
         }
         if workout.kind.isOnFoot {
-            // One segment a kilometre, roughly.
+            // About one segment per kilometre.
             let length = workout.kind == .running ? 335 : 640
             for segment in 0..<workout.duration / length {
                 let seconds = random.near(length, spread: 20)
@@ -146,7 +146,7 @@ struct Workouts {
         writer.bytes.append("\" unit=\"count/min\"/>\n")
     }
 
-    /// Seconds as minutes with a sensor's digits, such as `31.73680251737436`.
+    /// Seconds as minutes with as many digits as a sensor gives, such as `31.73680251737436`.
     private static func minutes(_ seconds: Int, random: inout RandomSequence) -> FixedPoint {
         FixedPoint(seconds * 100_000_000_000_000 / 60 + random.below(1_000_000_000_000), decimals: 14)
     }

@@ -1,11 +1,11 @@
-/// The directory at the end of an archive: what it holds, and where.
+/// The directory at the end of an archive, which lists its members and where they are.
 ///
-/// It uses ZIP64 only where a number does not fit (APPNOTE 4.3.14 to 4.3.16).
+/// It uses ZIP64 only if a number does not fit (APPNOTE 4.3.14 to 4.3.16).
 struct ZipDirectory {
     private var entries = LittleEndianBytes()
     private var count: UInt64 = 0
 
-    /// Adds a member that is written.
+    /// Adds a member that has been written.
     mutating func append(_ headers: ZipHeaders, of member: ZipHeaders.Member) {
         entries.append(headers.directoryEntry(of: member))
         count += 1
@@ -41,7 +41,7 @@ struct ZipDirectory {
     }
 }
 
-/// Numbers with the low byte first, and text.
+/// Bytes of text and of numbers, low byte first.
 struct LittleEndianBytes {
     private(set) var bytes: [UInt8] = []
 

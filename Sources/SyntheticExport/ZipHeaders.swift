@@ -1,16 +1,16 @@
-/// The headers of one member of an archive, by PKWARE's APPNOTE 6.3.10.
+/// The headers of one member of an archive, as in PKWARE's APPNOTE 6.3.10.
 ///
-/// The member is streamed, so its sizes follow it in a data descriptor (bit 3). Since nobody knows
-/// beforehand whether they will need 64 bits, the local header always carries the ZIP64 field and the
-/// descriptor is always the long one (APPNOTE 4.3.9.2); the directory uses ZIP64 only where needed.
+/// The member is streamed, so its sizes follow it in a data descriptor (bit 3). Since it is not known
+/// beforehand whether they need 64 bits, the local header always has the ZIP64 field and the descriptor
+/// always has the long form (APPNOTE 4.3.9.2); the directory uses ZIP64 only if needed.
 struct ZipHeaders {
     /// UTF-8, such as `apple_health_export/export.xml`.
     let name: String
-    /// The member's time, as text says it, without a zone.
+    /// The member's date and time, which have no zone.
     let date: CalendarDate
     let secondOfDay: Int
 
-    /// What is known of the member once it is written.
+    /// What is known of the member once it has been written.
     struct Member {
         /// Where its local header starts in the archive.
         var offset: UInt64 = 0
@@ -19,12 +19,12 @@ struct ZipHeaders {
         var byteCount: UInt64 = 0
     }
 
-    /// ZIP64.
+    /// Version 4.5, the first with ZIP64.
     static let versionNeeded: UInt16 = 45
-    /// Bit 3, sizes in the descriptor; bit 11, the name is UTF-8.
+    /// Bit 3, the sizes are in the descriptor; bit 11, the name is UTF-8.
     private static let flags: UInt16 = 0x0808
     private static let deflateMethod: UInt16 = 8
-    /// The least number that does not fit into 32 bits there: the greatest one says "see the ZIP64 field".
+    /// The smallest number that does not fit into a 32-bit field: there it means "see the ZIP64 field".
     static let limit = UInt64(UInt32.max)
 
     var localHeader: [UInt8] {
@@ -33,7 +33,7 @@ struct ZipHeaders {
         bytes.append(Self.versionNeeded)
         appendCommonFields(to: &bytes)
         bytes.append(0 as UInt32)
-        // "See the ZIP64 field", where zeros say "see the descriptor".
+        // "See the ZIP64 field", whose zeros mean "see the descriptor".
         bytes.append(UInt32.max)
         bytes.append(UInt32.max)
         bytes.append(UInt16(name.utf8.count))
@@ -55,13 +55,13 @@ struct ZipHeaders {
         return bytes.bytes
     }
 
-    /// What the archive's directory says of the member.
+    /// The member's entry in the archive's directory.
     func directoryEntry(of member: Member) -> [UInt8] {
-        // The order of the field is fixed: size, compressed size, offset, each only if it does not fit.
+        // The order in the ZIP64 field is fixed: size, compressed size, offset, each only if it does not fit.
         let long = [member.byteCount, member.compressedByteCount, member.offset].filter { $0 >= Self.limit }
         var bytes = LittleEndianBytes()
         bytes.append(0x0201_4B50 as UInt32)
-        // Made on Unix, so that the permissions below are understood.
+        // Made on Unix, which gives the permissions below their meaning.
         bytes.append(0x0300 | Self.versionNeeded)
         bytes.append(Self.versionNeeded)
         appendCommonFields(to: &bytes)
@@ -89,7 +89,7 @@ struct ZipHeaders {
     private func appendCommonFields(to bytes: inout LittleEndianBytes) {
         bytes.append(Self.flags)
         bytes.append(Self.deflateMethod)
-        // MS-DOS counts years from 1980 and seconds in twos.
+        // MS-DOS counts years from 1980, and seconds in steps of two.
         bytes.append(UInt16((secondOfDay / 3600) << 11 | (secondOfDay / 60 % 60) << 5 | secondOfDay % 60 / 2))
         bytes.append(UInt16((date.year - 1980) << 9 | date.month << 5 | date.day))
     }

@@ -1,7 +1,7 @@
 import CISAL
 import FileOutput
 
-/// Writes an archive of compressed members to a sink, one after another, in one pass and in flat memory.
+/// Writes an archive to a sink: compressed members one after another, in one pass, in the same memory for any size.
 struct ZipWriter: ~Copyable {
     private let date: CalendarDate
     private let secondOfDay: Int
@@ -16,13 +16,13 @@ struct ZipWriter: ~Copyable {
         var member: ZipHeaders.Member
     }
 
-    /// An archive whose members all have one time, as text says it, without a zone.
+    /// An archive whose members all have the same date and time, which have no zone.
     init(date: CalendarDate, secondOfDay: Int) {
         self.date = date
         self.secondOfDay = secondOfDay
     }
 
-    /// Begins a member, such as `apple_health_export/export.xml`; end the one before it first.
+    /// Begins a member, such as `apple_health_export/export.xml`; call `endMember` for the one before it first.
     mutating func begin(
         _ name: String,
         to sink: (RawSpan) throws(SyntheticExportError) -> Void
@@ -32,7 +32,7 @@ struct ZipWriter: ~Copyable {
         try write(headers.localHeader, to: sink)
     }
 
-    /// Writes some of the member's bytes.
+    /// Writes the next bytes of the member.
     mutating func write(
         _ input: RawSpan,
         to sink: (RawSpan) throws(SyntheticExportError) -> Void

@@ -13,8 +13,8 @@ struct DeterminismTests {
         #expect(one.bytes != other.bytes)
     }
 
-    // The number was found in a release build; debug builds and other machines must find it too.
-    // A change of the generator changes it, and is then to be told to those who compare files.
+    // The number is from a release build; debug builds and other machines must get it too.
+    // A change to the generator changes it. Tell those who compare files about such a change.
     @Test func `a day has the same bytes in every build and on every machine`() throws {
         let text = try GeneratedText(.init(extent: .days(1)))
         let fingerprint = text.bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
@@ -28,7 +28,7 @@ struct DeterminismTests {
             text.elements("Record")
                 .filter { ["2024-06-29", "2024-06-30"].contains($0.attribute("startDate")?.prefix(10)) }
                 .filter { $0.attribute("endDate").map { $0 < "2024-07-01" } == true }
-                // Nights, gaits of a week and the like belong to the day on which they end.
+                // Samples of a night or a week belong to the day on which they end.
                 .filter { $0.attribute("startDate").map { $0 > "2024-06-29 12" } == true }
                 .filter { !$0.contains("SleepAnalysis") && !$0.contains("RespiratoryRate") }
                 .map(\.withoutPointer)
@@ -38,7 +38,7 @@ struct DeterminismTests {
         #expect(records == shared(late))
     }
 
-    @Test func `exports in winter and in summer time tell the same instants in other text`() throws {
+    @Test func `exports made in winter and in summer give the same instants with different offsets`() throws {
         let summer = try GeneratedText(.init(extent: .days(1), utcOffsetMinutes: -420))
         let winter = try GeneratedText(.init(extent: .days(1), utcOffsetMinutes: -480))
         let first = try #require(summer.elements("Record").first?.attribute("startDate"))
@@ -50,7 +50,7 @@ struct DeterminismTests {
         #expect(summer.elements("Record").count == winter.elements("Record").count)
     }
 
-    @Test func `nothing is lent after the sink has failed`() throws {
+    @Test func `no block is lent to the sink after it has thrown`() throws {
         struct Refusal: Error, Equatable {}
         let export = try SyntheticExport(.init(extent: .days(5)))
         var blocks = 0

@@ -14,11 +14,11 @@ private struct TemporaryFolder: ~Copyable {
 struct FileTests {
     private let export = Result { try SyntheticExport(.init(extent: .days(2))) }
 
-    @Test func `the archive holds the bytes of the XML under Apple's name`() throws {
+    @Test func `a zip holds the same bytes as the XML file, under Apple's name`() throws {
         let folder = try TemporaryFolder()
         try export.get().write(toFile: folder.path("export.xml"))
         try export.get().write(toFile: folder.path("export.ZIP"))
-        // Python's reader checks the CRC and knows nothing of this writer.
+        // Python's reader checks the CRC and shares no code with this writer.
         let script = """
             import sys, zipfile
             archive = zipfile.ZipFile(sys.argv[1])
@@ -35,7 +35,7 @@ struct FileTests {
         #expect(python.terminationStatus == 0)
     }
 
-    @Test func `an archive holds the other files too, each whole and under Apple's folder`() throws {
+    @Test func `a zip also holds the other files, each complete and in Apple's folder`() throws {
         let folder = try TemporaryFolder()
         let full = try SyntheticExport(.init(extent: .days(28), shape: .full))
         try full.write(toFile: folder.path("export.zip"))
@@ -59,7 +59,7 @@ struct FileTests {
     }
 
     @Test(arguments: ["export.xml", "-", "zip"])
-    func `several files go into a zip or nowhere`(_ name: String) throws {
+    func `the shape full is written to a zip or not at all`(_ name: String) throws {
         let folder = try TemporaryFolder()
         let path = name == "-" ? name : folder.path(name)
         let full = try SyntheticExport(.init(extent: .days(1), shape: .full))
@@ -69,7 +69,7 @@ struct FileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
     }
 
-    @Test func `a full disk is reported for the other files too`() throws {
+    @Test func `a full disk is reported when a zip is written`() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(atPath: folder.path("full.zip"), withDestinationPath: "/dev/full")
         let full = try SyntheticExport(.init(extent: .days(1), shape: .full))
@@ -80,12 +80,12 @@ struct FileTests {
         }
     }
 
-    @Test func `a file that is there is not overwritten unless asked`() throws {
+    @Test func `an existing file is overwritten only if that was asked for`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("export.xml")
         try Data("mine".utf8).write(to: URL(filePath: path))
         #expect(throws: SyntheticExportError.fileExists(path: path)) {
-            // Before all the work, not behind it.
+            // It is refused before all the work, not after it.
             try export.get().write(toFile: path) { _ in Issue.record("something was written") }
         }
         #expect(try Data(contentsOf: URL(filePath: path)) == Data("mine".utf8))
@@ -93,14 +93,14 @@ struct FileTests {
         #expect(try Data(contentsOf: URL(filePath: path)).count > 500_000)
     }
 
-    @Test func `a folder that is not there is named with the system's reason`() throws {
+    @Test func `a missing folder is reported with the system's reason`() throws {
         let path = "/nowhere/export.zip"
         #expect(throws: SyntheticExportError.cannotOpen(path: path, reason: "No such file or directory")) {
             try export.get().write(toFile: path)
         }
     }
 
-    @Test func `a link that leads nowhere but to itself is named with the system's reason`() throws {
+    @Test func `a symbolic link to itself is reported with the system's reason, and stays`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("export.xml")
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "export.xml")
@@ -110,7 +110,7 @@ struct FileTests {
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == "export.xml")
     }
 
-    @Test func `an export of nobody's health is as open to others as any file`() throws {
+    @Test func `an export has the permissions of any new file, since its person is invented`() throws {
         let folder = try TemporaryFolder()
         try export.get().write(toFile: folder.path("export.xml"))
         close(unsafe open(folder.path("other"), O_WRONLY | O_CREAT, 0o644))
@@ -120,7 +120,7 @@ struct FileTests {
         #expect(try mode("export.xml") == mode("other"))
     }
 
-    @Test func `a pipe whose reader is slow gets all of it`() throws {
+    @Test func `a pipe with a slow reader gets the whole export`() throws {
         let folder = try TemporaryFolder()
         try #require(unsafe mkfifo(folder.path("pipe"), 0o600) == 0)
         let reader = Process()
@@ -139,7 +139,7 @@ struct FileTests {
         }
     }
 
-    @Test func `progress ends at the size of the XML`() throws {
+    @Test func `progress never goes back, and ends at the size of the XML`() throws {
         let folder = try TemporaryFolder()
         var reports: [UInt64] = []
         try export.get().write(toFile: folder.path("export.xml")) { reports.append($0) }

@@ -17,7 +17,7 @@ struct FullShapeTests {
         "ToothbrushingEvent", "WaistCircumference",
     ]
 
-    @Test func `it holds what a phone writes of most people, unchanged`() throws {
+    @Test func `the shape full holds everything that the shape apple has, unchanged`() throws {
         let apple = try GeneratedText.week.get()
         let full = try GeneratedText.fullWeek.get()
         for name in ["Record", "Correlation", "ActivitySummary"] {
@@ -27,7 +27,7 @@ struct FullShapeTests {
         }
     }
 
-    @Test func `four weeks hold each kind of element`() throws {
+    @Test func `four weeks of the shape full hold each kind of element`() throws {
         let text = try GeneratedText.fullMonth.get()
         #expect(text.elements("ClinicalRecord").count == 8)
         #expect(text.elements("Audiogram").count == 1)
@@ -40,8 +40,8 @@ struct FullShapeTests {
         #expect(Set(panels) == ["HKCorrelationTypeIdentifierBloodPressure", "HKCorrelationTypeIdentifierFood"])
     }
 
-    @Test func `types of records come in addition, each in one run`() throws {
-        // In these days an electrocardiogram finds atrial fibrillation, which others do not.
+    @Test func `the shape full adds types of records, and the records of each type stay together`() throws {
+        // Not all four weeks have an electrocardiogram with atrial fibrillation; these do.
         let end = try CalendarDate(parsing: "2024-05-02")
         func types(of shape: SyntheticExport.Shape) throws -> [String] {
             try GeneratedText(.init(extent: .days(28), endDate: end, shape: shape)).elements("Record")
@@ -57,7 +57,7 @@ struct FullShapeTests {
         #expect(runs == Set(all).count)
     }
 
-    @Test func `a single day reaches back for what is rare`() throws {
+    @Test func `an export of a single day holds rare elements from before that day`() throws {
         let export = try SyntheticExport(.init(extent: .days(1), shape: .full))
         let folders = export.otherFiles.map { $0.path.prefix { $0 != "/" } }
         #expect(folders.count { $0 == "electrocardiograms" } == 4)
@@ -67,7 +67,7 @@ struct FullShapeTests {
         #expect(text.lines.contains { $0.hasPrefix("  <WorkoutActivity ") })
     }
 
-    @Test func `each nutrient of a meal stands at top level too`() throws {
+    @Test func `each nutrient of a meal is also a record at top level`() throws {
         let text = try GeneratedText.fullWeek.get()
         let top = Set(text.elements("Record").map(\.withoutCreation))
         let nested = text.lines.filter { $0.hasPrefix("  <Record ") && $0.contains("Dietary") }
@@ -76,7 +76,7 @@ struct FullShapeTests {
         for record in nested { #expect(top.contains(String(record.dropFirst()).withoutCreation)) }
     }
 
-    @Test func `the files that the XML names are those of the archive`() throws {
+    @Test func `the XML names each file next to it except electrocardiograms, and no others`() throws {
         let export = try SyntheticExport(.init(extent: .days(28), shape: .full))
         let text = try GeneratedText.fullMonth.get()
         let named = text.lines.compactMap { $0.attribute("path") ?? $0.attribute("resourceFilePath") }.sorted()
@@ -84,14 +84,14 @@ struct FullShapeTests {
         #expect(named == files)
     }
 
-    @Test func `exports that overlap share their files`() throws {
+    @Test func `an export that covers another has the same files, apart from routes`() throws {
         func files(_ days: Int, end: String) throws -> [String: [UInt8]] {
             let options = SyntheticExport.Options(
                 extent: .days(days),
                 endDate: try CalendarDate(parsing: end),
                 shape: .full
             )
-            // A route's file says when the export was made.
+            // A route's file contains the time of the export.
             return try SyntheticExport(options).otherFiles.filter { !$0.path.hasSuffix(".gpx") }
                 .reduce(into: [:]) { $0[$1.path] = $1.bytes }
         }
@@ -102,7 +102,7 @@ struct FullShapeTests {
         for (path, bytes) in early { #expect(late[path] == bytes) }
     }
 
-    @Test func `nothing is older than the devices that record it`() throws {
+    @Test func `an export of 2012 has nothing that devices began to record later`() throws {
         let options = SyntheticExport.Options(
             extent: .days(7),
             endDate: try CalendarDate(parsing: "2012-06-30"),
@@ -114,7 +114,7 @@ struct FullShapeTests {
         #expect(!text.lines.contains { $0.contains("MenstrualFlow") || $0.contains("<WorkoutRoute") })
     }
 
-    @Test func `the longest export has a few thousand files`() throws {
+    @Test func `an export of a hundred years has a few thousand files next to the XML`() throws {
         let end = try CalendarDate(parsing: "2100-12-31")
         let nineYears = SyntheticExport.Options(extent: .days(3287), endDate: end, shape: .full)
         #expect((400...600).contains(try SyntheticExport(nineYears).otherFileCount))
@@ -122,14 +122,14 @@ struct FullShapeTests {
         #expect((4000...5000).contains(try SyntheticExport(century).otherFileCount))
     }
 
-    @Test func `other shapes have no other files`() throws {
+    @Test func `the other shapes have no files next to the XML`() throws {
         for shape in [SyntheticExport.Shape.apple, .plain, .app] {
             #expect(try SyntheticExport(.init(extent: .days(28), shape: shape)).otherFileCount == 0)
         }
     }
 
-    // As for the other shapes: the numbers were found in a release build on one machine.
-    @Test func `its bytes are the same in every build and on every machine`() throws {
+    // As in DeterminismTests, the numbers are from a release build on one machine.
+    @Test func `the shape full has the same bytes in every build and on every machine`() throws {
         let text = try GeneratedText(.init(extent: .days(1), shape: .full))
         #expect(text.bytes.fingerprint == 5_887_224_094_129_742_157)
         let export = try SyntheticExport(.init(extent: .days(28), shape: .full))
@@ -159,7 +159,7 @@ extension [UInt8] {
 }
 
 extension String {
-    /// The tag without when its sample was stored and whether it has children.
+    /// The tag without its pointer and `creationDate`, and the same with children as without.
     fileprivate var withoutCreation: String {
         guard let date = attribute("creationDate") else { return self }
         return withoutPointer.replacing("creationDate=\"\(date)\"", with: "").replacing("/>", with: ">")

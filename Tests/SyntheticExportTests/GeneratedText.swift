@@ -22,9 +22,9 @@ struct GeneratedText {
     /// The same week in another app's shape.
     static let appWeek = Result { try GeneratedText(.init(extent: .days(7), shape: .app)) }
 
-    /// The same week with what fewer people have.
+    /// The same week in the shape `full`.
     static let fullWeek = Result { try GeneratedText(.init(extent: .days(7), shape: .full)) }
-    /// Four weeks of it.
+    /// Four weeks in the shape `full`.
     static let fullMonth = Result { try GeneratedText(.init(extent: .days(28), shape: .full)) }
 
     /// The week in a shape.
@@ -37,12 +37,12 @@ struct GeneratedText {
         }
     }
 
-    /// The start tags of top-level elements with a name, such as `Record`.
+    /// The lines of the start tags of top-level elements with a name, such as `Record`.
     func elements(_ name: String) -> [String] {
         lines.filter { $0.hasPrefix(" <\(name) ") }
     }
 
-    /// The `Record` tags of a type, without Apple's prefix.
+    /// The `Record` tags of a quantity type, which is named without Apple's prefix, such as `HeartRate`.
     func records(ofQuantity type: String) -> [String] {
         elements("Record").filter { $0.contains("type=\"HKQuantityTypeIdentifier\(type)\"") }
     }
@@ -62,7 +62,7 @@ extension String {
             .map { String($0.dropLast().split(separator: " ").last ?? "") }
     }
 
-    /// The tag without the run-time pointer of its device.
+    /// The tag without the memory address in its device.
     var withoutPointer: String {
         guard let start = range(after: "HKDevice: 0x") else { return self }
         return String(self[..<start] + self[start...].drop { $0 != "&" })

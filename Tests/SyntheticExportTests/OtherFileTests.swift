@@ -3,7 +3,7 @@ import Testing
 
 @testable import SyntheticExport
 
-/// What stands in the files next to the XML.
+/// The contents of the files next to the XML.
 struct OtherFileTests {
     private static let files = Result {
         try SyntheticExport(.init(extent: .days(120), shape: .full)).otherFiles
@@ -33,7 +33,7 @@ struct OtherFileTests {
         #expect(voltages.allSatisfy { $0.wholeMatch(of: isVoltage) != nil })
     }
 
-    @Test func `findings vary, and every second one is a sinus rhythm`() throws {
+    @Test func `all five findings occur, and at most every second one is a sinus rhythm`() throws {
         let findings = try files(in: "electrocardiograms").map { $0.lines[3] }
         #expect(Set(findings).count == 5)
         #expect(findings.count { $0 == "Classification,Sinus Rhythm" } * 2 - findings.count <= 1)
@@ -43,7 +43,7 @@ struct OtherFileTests {
         ("Sinus Rhythm", 56...80, 0.0...0.12), ("Atrial Fibrillation", 80...115, 0.12...0.5),
         ("Heart Rate Over 120", 121...140, 0.0...0.05),
     ])
-    func `the beats are as the finding says`(
+    func `the rate and the regularity of the beats fit the finding`(
         _ finding: String,
         _ rates: ClosedRange<Int>,
         _ irregularity: ClosedRange<Double>
@@ -59,7 +59,7 @@ struct OtherFileTests {
         }
     }
 
-    /// Samples from one R wave to the next.
+    /// The numbers of samples from one R wave to the next.
     private func intervals(of voltages: [Double]) -> [Double] {
         let threshold = (voltages.max() ?? 0) * 0.6
         let starts = voltages.indices.dropFirst().filter { voltages[$0 - 1] < threshold && voltages[$0] >= threshold }
@@ -72,7 +72,7 @@ struct OtherFileTests {
 
     // MARK: Routes
 
-    @Test func `a track has a point a second, within its workout, as far as the workout went`() throws {
+    @Test func `a track is as long as its workout's distance, in order of time, and ends near its start`() throws {
         let text = try GeneratedText.fullMonth.get()
         for file in try files(in: "workout-routes").suffix(2) {
             let place = try #require(text.lines.firstIndex { $0.attribute("path") == "/" + file.path })
@@ -85,7 +85,7 @@ struct OtherFileTests {
             #expect((0.97...1.03).contains(speeds.reduce(0, +) / 1609.344 / miles))
             let times = points.compactMap { $0.firstMatch(of: /<time>(.*)<\/time>/).map { String($0.1) } }
             #expect(times == times.sorted() && Set(times).count == points.count)
-            // It leads back to where it began, within 400 m.
+            // It ends at most 400 m north or south of its start.
             let ends = [points[0], points[points.count - 1]].compactMap { point in
                 point.attribute("lat").flatMap(Double.init)
             }
@@ -93,7 +93,7 @@ struct OtherFileTests {
         }
     }
 
-    @Test func `a track is well-formed, and says when the export was made`() throws {
+    @Test func `a track gives the time of the export and the name in its path, and is closed`() throws {
         let file = try #require(try files(in: "workout-routes").first)
         let lines = file.lines
         #expect(lines[0] == #"<?xml version="1.0" encoding="UTF-8"?>"#)
@@ -119,7 +119,7 @@ struct OtherFileTests {
 
     // MARK: Clinical records
 
-    @Test func `a clinical record's file is the resource that its element names`() throws {
+    @Test func `a clinical record's file has the type and the id that its element gives`() throws {
         let elements = try GeneratedText.fullMonth.get().elements("ClinicalRecord")
         #expect(
             elements.compactMap { $0.attribute("type") } == [

@@ -26,7 +26,7 @@ struct PlausibilityTests {
         Bounds(type: "HeartRateVariabilitySDNN", range: 12...110),
         Bounds(type: "AppleSleepingWristTemperature", range: 94...100),
     ])
-    func `values stay where a healthy adult's do`(_ bounds: Bounds) throws {
+    func `values stay within a healthy adult's range`(_ bounds: Bounds) throws {
         let values = try values(of: bounds.type)
         #expect(!values.isEmpty)
         #expect(values.allSatisfy(bounds.range.contains))
@@ -42,12 +42,12 @@ struct PlausibilityTests {
         #expect(mean(hour: "03") + 10 < mean(hour: "15"))
     }
 
-    @Test func `the energy ring is the sum of the day's records`() throws {
+    @Test func `the energy ring is the sum of the day's records within 1 percent`() throws {
         let text = try GeneratedText(.init(extent: .days(1)))
         let ring = try #require(
             text.elements("ActivitySummary").first?.attribute("activeEnergyBurned").flatMap(Double.init)
         )
-        // A repeated record, as real exports have, is counted once.
+        // A repeated record, as real exports have them, counts once.
         let records = Set(
             text.records(ofQuantity: "ActiveEnergyBurned").map { [$0.attribute("startDate"), $0.attribute("value")] }
         )
@@ -62,7 +62,7 @@ struct PlausibilityTests {
         #expect((created.count / 100...created.count * 6 / 100).contains(inversions))
     }
 
-    @Test func `no sample is younger than the export`() throws {
+    @Test func `no sample ends before it starts, or is later than the export`() throws {
         for record in try GeneratedText.week.get().elements("Record") {
             let dates = ["startDate", "endDate", "creationDate"].compactMap { record.attribute($0) }
             #expect(dates[0] <= dates[1])
@@ -70,7 +70,7 @@ struct PlausibilityTests {
         }
     }
 
-    @Test func `phone and watch count the same steps twice`() throws {
+    @Test func `phone and watch both record steps`() throws {
         let sources = try GeneratedText.week.get().records(ofQuantity: "StepCount").compactMap {
             $0.attribute("sourceName")
         }
@@ -78,7 +78,7 @@ struct PlausibilityTests {
     }
 
     @Test(arguments: [("2022-09-11", false), ("2022-09-13", true)])
-    func `sleep has stages since iOS 16`(_ date: String, _ hasStages: Bool) throws {
+    func `sleep has stages from iOS 16 on`(_ date: String, _ hasStages: Bool) throws {
         let text = try GeneratedText(.init(extent: .days(7), endDate: CalendarDate(parsing: date)))
         let values = text.elements("Record").filter { $0.contains("SleepAnalysis") }
             .compactMap { $0.attribute("value") }
@@ -86,7 +86,7 @@ struct PlausibilityTests {
         #expect(values.contains { $0.hasSuffix("AsleepUnspecified") })
     }
 
-    @Test func `the unit of glucose follows the seed`() throws {
+    @Test func `an odd seed gives blood glucose in mmol per litre, an even one in mg per decilitre`() throws {
         let odd = try GeneratedText(.init(extent: .days(1), seed: 1)).records(ofQuantity: "BloodGlucose")
         #expect(odd.first?.attribute("unit") == "mmol&lt;180.1558800000541&gt;/L")
         // 70 to 135 mg/dL.

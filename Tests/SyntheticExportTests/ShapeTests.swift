@@ -3,7 +3,7 @@ import Testing
 
 struct ShapeTests {
     @Test(arguments: SyntheticExport.Shape.allCases)
-    func `elements are closed in the order in which they were opened`(_ shape: SyntheticExport.Shape) throws {
+    func `each end tag closes the element opened last, at its depth`(_ shape: SyntheticExport.Shape) throws {
         var open: [Substring] = []
         let lines = try GeneratedText.week(shape).lines
         let first = try #require(lines.firstIndex { $0.hasPrefix("<HealthData") })
@@ -36,7 +36,7 @@ struct ShapeTests {
         #expect(lines[root + 2].hasPrefix(" <Me HKCharacteristicTypeIdentifierDateOfBirth="))
     }
 
-    @Test func `a record's attributes stand in Apple's order`() throws {
+    @Test func `a record's attributes are in Apple's order`() throws {
         let order = [
             "type", "sourceName", "sourceVersion", "device", "unit", "creationDate", "startDate", "endDate", "value",
         ]
@@ -54,7 +54,7 @@ struct ShapeTests {
         }
     }
 
-    @Test func `a month holds more than forty types, each in one run`() throws {
+    @Test func `a month holds more than forty types, and the records of each type stay together`() throws {
         let types = try GeneratedText(.init(extent: .days(30), shape: .plain)).elements("Record")
             .compactMap { $0.attribute("type") }
         let runs = zip(types, types.dropFirst()).count { $0 != $1 } + 1
@@ -62,7 +62,7 @@ struct ShapeTests {
         #expect(runs > 40)
     }
 
-    @Test func `all dates have one offset`() throws {
+    @Test func `all dates have the same offset`() throws {
         for line in try GeneratedText.week.get().lines {
             for name in ["creationDate", "startDate", "endDate", "date"] {
                 guard let date = line.attribute(name), line.hasPrefix(" <") || line.hasPrefix("  <") else { continue }
@@ -77,13 +77,13 @@ struct ShapeTests {
         #expect(Set(pointers).count > pointers.count * 9 / 10)
     }
 
-    @Test func `names hold the apostrophe and the space that Apple writes`() throws {
+    @Test func `source names have the apostrophe and the space that Apple writes, and an escaped ampersand`() throws {
         let names = Set(try GeneratedText.week.get().elements("Record").compactMap { $0.attribute("sourceName") })
         #expect(names.contains("Alex\u{2019}s Apple\u{A0}Watch"))
         #expect(names.contains("Weigh &amp; Well"))
     }
 
-    @Test func `both records of a blood pressure panel stand at top level too`() throws {
+    @Test func `both records of a blood pressure panel are also at top level`() throws {
         let text = try GeneratedText.week.get()
         let top = Set(text.elements("Record"))
         let nested = text.lines.filter { $0.hasPrefix("  <Record ") }
@@ -92,7 +92,7 @@ struct ShapeTests {
         for record in nested { #expect(top.contains(String(record.dropFirst()))) }
     }
 
-    @Test func `a workout's metadata stands before and after its statistics`() throws {
+    @Test func `a workout has the same metadata before and after its statistics`() throws {
         let lines = try GeneratedText.week.get().lines
         let start = try #require(lines.firstIndex { $0.hasPrefix(" <Workout ") })
         let end = try #require(lines[start...].firstIndex(of: " </Workout>"))
@@ -114,11 +114,11 @@ struct ShapeTests {
         #expect(text.elements("ActivitySummary").count == 7)
     }
 
-    @Test func `another app's records have an id and a time that no other has, and say what the plain ones say`() throws
+    @Test func `records of the shape app say what those of the shape plain say, and have metadata of their own`() throws
     {
         let text = try GeneratedText.week(.app)
         let (records, plain) = (text.elements("Record"), try GeneratedText.week(.plain).elements("Record"))
-        // Those of beats are written by the watch.
+        // Records with beats have no metadata in this shape.
         let isOwn = { (record: String) in !record.contains("HeartRateVariability") }
         #expect(records.map { $0.hasSuffix("/>") } == records.map { !isOwn($0) })
         #expect(records.map { $0.replacing("/>", with: ">") } == plain.map { $0.replacing("/>", with: ">") })

@@ -13,14 +13,14 @@ struct SizeTests {
         Size(bytes: 1_400_000, shape: .plain), Size(bytes: 9_000_000, shape: .apple),
         Size(bytes: 1_000_000, shape: .full), Size(bytes: 90_000_000, shape: .full),
     ])
-    func `an export has the size asked for within one percent`(_ size: Size) throws {
+    func `an export has the requested size within 1 percent`(_ size: Size) throws {
         let export = try SyntheticExport(.init(extent: .bytes(size.bytes), seed: 3, shape: size.shape))
         var byteCount = 0
         export.write { byteCount += $0.byteCount }
         #expect(abs(byteCount - Int(size.bytes)) <= Int(size.bytes) / 100)
     }
 
-    @Test func `blocks are at most one mebibyte`() throws {
+    @Test func `blocks are at most 1 MiB, and all but the last more than half of that`() throws {
         let export = try SyntheticExport(.init(extent: .days(5)))
         var blocks: [Int] = []
         export.write { blocks.append($0.byteCount) }
@@ -37,7 +37,7 @@ struct SizeTests {
             ("", nil),
         ] as [(String, UInt64?)]
     )
-    func `a size is a whole number and a unit`(_ text: String, _ bytes: UInt64?) throws {
+    func `a size is a whole number, with or without a unit`(_ text: String, _ bytes: UInt64?) throws {
         if let bytes {
             #expect(try SyntheticExport.Extent.bytes(parsing: text) == .bytes(bytes))
         } else {
@@ -45,7 +45,7 @@ struct SizeTests {
         }
     }
 
-    @Test func `a size too small for a day is refused with the least that is possible`() throws {
+    @Test func `a size too small for one day is refused with the smallest size that is possible`() throws {
         let error = try #require(throws: SyntheticExportError.self) {
             try SyntheticExport(.init(extent: .bytes(20_000)))
         }
@@ -57,7 +57,7 @@ struct SizeTests {
     }
 
     @Test(arguments: SyntheticExport.Shape.allCases, [0, 1, 2, 3] as [UInt64])
-    func `the least size that a refusal names is taken`(_ shape: SyntheticExport.Shape, _ seed: UInt64) throws {
+    func `a refusal names the smallest size that is accepted`(_ shape: SyntheticExport.Shape, _ seed: UInt64) throws {
         let error = try #require(throws: SyntheticExportError.self) {
             try SyntheticExport(.init(extent: .bytes(20_000), seed: seed, shape: shape))
         }
@@ -87,9 +87,9 @@ struct SizeTests {
         }
     }
 
-    // MS-DOS, and so a zip, dates nothing before 1980 and after 2107.
+    // A zip has MS-DOS's dates, which begin in 1980 and end in 2107.
     @Test(arguments: [("1989-12-31", false), ("1990-01-01", true), ("2100-12-31", true), ("2101-01-01", false)])
-    func `a last day outside the years that an archive can date is refused`(_ text: String, _ isTaken: Bool) throws {
+    func `a last day outside the years 1990 to 2100 is refused`(_ text: String, _ isTaken: Bool) throws {
         let date = try CalendarDate(parsing: text)
         let options = SyntheticExport.Options(extent: .days(1), endDate: date)
         if isTaken {
@@ -99,7 +99,7 @@ struct SizeTests {
         }
     }
 
-    @Test func `a size too large for a hundred years is refused with the most that is possible`() throws {
+    @Test func `a size too large for a hundred years is refused with the largest size that is possible`() throws {
         let error = try #require(throws: SyntheticExportError.self) {
             try SyntheticExport(.init(extent: .bytes(1_000_000_000_000_000)))
         }
@@ -113,7 +113,7 @@ struct SizeTests {
         }
     }
 
-    @Test func `an error says where, what, what was expected and what to do`() {
+    @Test func `an error says where, what is wrong, what was expected and what to do`() {
         #expect(
             SyntheticExportError.sizeTooSmall(9, minimum: 400_000).description
                 == "--size: 9 bytes are too few for one day (expected at least 400000): ask for a larger size"

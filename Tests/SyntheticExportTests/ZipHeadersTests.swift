@@ -11,7 +11,7 @@ extension ZipHeaders {
     }
 }
 
-/// Offsets are those of PKWARE's APPNOTE 6.3.10, sections 4.3.7, 4.3.9, 4.3.12, 4.3.14 to 4.3.16.
+/// The offsets are from PKWARE's APPNOTE 6.3.10, sections 4.3.7, 4.3.9, 4.3.12 and 4.3.14 to 4.3.16.
 struct ZipHeadersTests {
     private let headers = ZipHeaders(name: "a/b", date: CalendarDate(year: 2024, month: 7, day: 1), secondOfDay: 29_551)
 
@@ -42,7 +42,7 @@ struct ZipHeadersTests {
         #expect(number(directory, at: 49 + 16, width: 4) == 147)
     }
 
-    @Test func `a long member that compresses well has its size alone in 64 bits`() {
+    @Test func `only the size of a large member that compresses well is in 64 bits`() {
         let member = ZipHeaders.Member(checksum: 5, compressedByteCount: 70, byteCount: 5_000_000_000)
         let directory = headers.directory(of: member, at: 147)
         #expect(number(directory, at: 20, width: 4) == 70)
@@ -70,7 +70,7 @@ struct ZipHeadersTests {
         #expect(directory.count == entry + 56 + 20 + 22)
     }
 
-    @Test func `a member that starts beyond 4 GiB has its place in 64 bits`() {
+    @Test func `a member that starts beyond 4 GiB has its offset in 64 bits`() {
         let member = ZipHeaders.Member(offset: 6_000_000_000, checksum: 5, compressedByteCount: 70, byteCount: 900)
         let directory = headers.directory(of: member, at: 147)
         #expect(number(directory, at: 42, width: 4) == UInt64(UInt32.max))
@@ -79,7 +79,7 @@ struct ZipHeadersTests {
         #expect(number(directory, at: 53, width: 8) == 6_000_000_000)
     }
 
-    @Test func `members stand in the directory one after another, each with its place`() {
+    @Test func `the directory lists members one after another, each with its offset`() {
         var directory = ZipDirectory()
         directory.append(headers, of: ZipHeaders.Member(offset: 0, compressedByteCount: 70, byteCount: 900))
         directory.append(headers, of: ZipHeaders.Member(offset: 147, compressedByteCount: 8, byteCount: 9))
@@ -94,7 +94,7 @@ struct ZipHeadersTests {
         #expect(bytes.count == 2 * entry + 22)
     }
 
-    @Test func `more members than 16 bits count are counted in the ZIP64 end records`() {
+    @Test func `a number of members that does not fit into 16 bits is in the ZIP64 end records`() {
         var directory = ZipDirectory()
         for _ in 0..<70_000 { directory.append(headers, of: ZipHeaders.Member()) }
         let bytes = directory.bytes(at: 0)
@@ -105,7 +105,7 @@ struct ZipHeadersTests {
         #expect(number(bytes, at: end + 76 + 8, width: 2) == UInt64(UInt16.max))
     }
 
-    @Test func `the descriptor has sizes of eight bytes`() {
+    @Test func `the data descriptor has sizes of eight bytes`() {
         let member = ZipHeaders.Member(checksum: 0xAABB_CCDD, compressedByteCount: 7, byteCount: 5_000_000_000)
         let descriptor = headers.dataDescriptor(of: member)
         #expect(number(descriptor, at: 4, width: 4) == 0xAABB_CCDD)

@@ -2,14 +2,14 @@
 #include <malloc.h>
 #include <stddef.h>
 
-/// Lets go of the program's and its libraries' code that is in memory; what is needed comes back from the file.
+/// Releases the memory with the code of the program and its libraries; what is needed again is read from their files.
 void pghd_give_back_code(void);
 
-/// Makes memory that other processes can be given as a descriptor, and that lies in no file system; -1 where there is none.
+/// Makes memory outside all file systems that can be passed to other processes as a descriptor; -1 if that fails.
 int pghd_make_memory(const char *name, size_t size);
 
-/// Whether a descriptor is such memory of this size.
+/// Whether a descriptor is memory of this size that `pghd_make_memory` made.
 int pghd_is_memory(int descriptor, size_t size);
 
-/// Opens a process that was started here, to be polled: it can be read once it has ended; -1 where there is no such thing.
+/// Returns a descriptor of a child process to poll: it becomes readable when the process ends; -1 if that fails.
 int pghd_open_process(int process);
