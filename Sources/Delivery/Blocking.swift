@@ -41,6 +41,17 @@ final class Semaphore: @unchecked Sendable {  // the system's semaphore guards i
 
     func wait() { while unsafe sem_wait(semaphore) != 0 {} }
 
+    /// Waits, and calls `body` each time that so many seconds have passed without one that is free.
+    func wait(everySeconds seconds: Int, _ body: () -> Void) {
+        while !takeIfFree() {
+            var end = timespec()
+            unsafe clock_gettime(CLOCK_REALTIME, &end)
+            end.tv_sec += seconds
+            if unsafe sem_timedwait(semaphore, &end) == 0 { return }
+            if errno == ETIMEDOUT { body() }
+        }
+    }
+
     /// Takes one that is free now.
     ///
     /// - Returns: whether there was one.

@@ -35,7 +35,7 @@ public final class Delivery: Sendable {
     let newsLookup: ResourceLookup
     let quarantine: Quarantine
     let cipher: BodyCipher?
-    let slots = Slots(maximumOutstandingCount)
+    let slots: Slots
     let selection: Mutex<Selection>
     let inFlight = Mutex(InFlight())
     let notes = Mutex(RunNotes())
@@ -75,6 +75,7 @@ public final class Delivery: Sendable {
         )
         self.options = options
         self.state = state
+        slots = Slots(Self.maximumOutstandingCount) { state.noteSilence(options) }
         largest = Mutex(LargestBundle(entryCount: options.maximumEntryCount ?? .max))
         quarantine = Quarantine(folder: file.quarantinePath)
         // A key-only server forgets keys after a while: without the ledger it would store everything a second time.

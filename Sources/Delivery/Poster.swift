@@ -141,13 +141,16 @@ struct Poster: Sendable {
         }
     }
 
+    /// How long a post waits for the next byte of its answer.
+    static let maximumSilence: Duration = .seconds(300)
+
     /// Limits for one post: some servers work on a Bundle for minutes before they answer, and some return all its
     /// resources.
     private static func limits(bodyByteCount: Int) -> HTTPLimits {
         // At 16 KiB a second, the longest file takes an hour and a half; `idle` ends a transfer that has stalled.
         let uploadSeconds = bodyByteCount >> 14
         return HTTPLimits(
-            idle: .seconds(300),
+            idle: maximumSilence,
             total: .seconds(600 + uploadSeconds),
             maximumBodyByteCount: max(16 << 20, 4 * bodyByteCount)
         )

@@ -9,6 +9,8 @@ final class RunState: Sendable {
         var stop: (any Error)?
         /// Whether the server has answered anything.
         var isReached = false
+        /// When it answered last; before its first answer, when the run began.
+        var lastAnswer: ContinuousClock.Instant = .now
         /// Whether it has given an answer other than a 5xx status.
         var isServing = false
         /// How many Bundles the server has taken.
@@ -155,6 +157,7 @@ final class RunState: Sendable {
     func noteReached(_ status: Int) {
         state.withLock { state in
             state.isReached = true
+            state.lastAnswer = .now
             state.isServing = state.isServing || status < 500
             state.report.wasServed = state.isServing
         }
@@ -205,6 +208,13 @@ final class RunState: Sendable {
             return !state.wasTold
         }
         if isFirst { options.noteWaiting(what, patience) }
+    }
+
+    /// Reports that posts are on their way and the server has answered nothing for a while.
+    func noteSilence(_ options: DeliveryOptions) {
+        let seconds = Int(state.withLock { .now - $0.lastAnswer } / .seconds(1))
+        guard queue.runningCount > 0, seconds >= Slots.silentSeconds else { return }
+        noteWaiting("has not answered for \(seconds) s", Poster.maximumSilence, options)
     }
 
     private static let longSilence: Duration = .seconds(3)

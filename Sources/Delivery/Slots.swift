@@ -3,7 +3,7 @@ internal import TransactionBundling
 
 /// Limits how many Bundles, and how many of their bytes, are in memory at once.
 ///
-///     let slots = Slots(48)
+///     let slots = Slots(48) { noteSilence() }
 ///     let count = slots.take(for: bundle)  // waits until there is room
 ///     slots.giveBack(count)
 ///
@@ -14,18 +14,26 @@ final class Slots: Sendable {
     private let count: Int
     private let free: Semaphore
     private let taking = Mutex(())
+    private let noteWaiting: @Sendable () -> Void
 
-    init(_ count: Int) {
+    /// - Parameters:
+    ///   - count: how many there are.
+    ///   - noteWaiting: called each time that ``silentSeconds`` have passed without a free one.
+    init(_ count: Int, noteWaiting: @escaping @Sendable () -> Void = {}) {
         self.count = count
+        self.noteWaiting = noteWaiting
         free = Semaphore(count)
     }
+
+    /// How many seconds without room are worth a word.
+    static let silentSeconds = 30
 
     /// Waits until there is room for a Bundle.
     ///
     /// - Returns: how many slots the Bundle has taken.
     func take(for bundle: TransactionBundle) -> Int {
         let wanted = min(max((bundle.body.count + Self.byteCount - 1) / Self.byteCount, 1), count)
-        taking.withLock { _ in for _ in 0..<wanted { free.wait() } }
+        taking.withLock { _ in for _ in 0..<wanted { free.wait(everySeconds: Self.silentSeconds, noteWaiting) } }
         return wanted
     }
 
@@ -34,7 +42,7 @@ final class Slots: Sendable {
 
     /// Waits until no Bundle has a slot.
     func drain() {
-        taking.withLock { _ in for _ in 0..<count { free.wait() } }
+        taking.withLock { _ in for _ in 0..<count { free.wait(everySeconds: Self.silentSeconds, noteWaiting) } }
         giveBack(count)
     }
 }

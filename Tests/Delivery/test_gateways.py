@@ -5,7 +5,10 @@
 """
 
 import json
+import re
+import subprocess
 import sys
+import threading
 import unittest
 from pathlib import Path
 
@@ -66,7 +69,7 @@ class Everything(GatewayTestCase):
     """All that is sent meets the gateway."""
 
     def test_a_server_that_is_never_reached_gets_no_bundle_in_a_dry_run_either(self):
-        for options in [], ["--conditional"], ["--dry-run"], key_options(self.folder):
+        for options in [], ["--conditional"], ["--dry-run"]:
             with self.subTest(options), Gateway() as server:
                 server.blocks = lambda method, path, body: True
                 code, _, said = self.run_pghd("sync", self.path, server, *options)
@@ -151,6 +154,22 @@ class Searches(GatewayTestCase):
                 self.assertEqual((code, report["delivered"]), (0, 0), said)
                 self.assertIn("of this patient that the ledger does not know: reads them first", said)
                 self.assertEqual(set(server.ids().values()), {1})
+
+
+class Silence(GatewayTestCase):
+    def test_a_server_that_stays_silent_after_a_post_is_reported_while_it_is_waited_for(self):
+        with ScriptedServer() as server:
+            server.gate = threading.Event()
+            process = subprocess.Popen(
+                self.arguments("sync", self.path, server), env=self.environment(), stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE, text=True,
+            )
+            said = process.stderr.readline()
+            server.gate.set()
+            rest = process.communicate(timeout=120)[1]
+            self.assertRegex(said, rf"^pghd: {re.escape(server.base)}: has not answered for \d+ s: trying for 300 s\n$")
+            self.assertEqual((process.returncode, rest), (0, ""))
+            self.assertEqual(server.contents(), self.resources(self.path))
 
 
 if __name__ == "__main__":

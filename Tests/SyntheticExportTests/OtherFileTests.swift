@@ -33,10 +33,10 @@ struct OtherFileTests {
         #expect(voltages.allSatisfy { $0.wholeMatch(of: isVoltage) != nil })
     }
 
-    @Test func `all five findings occur, and at most every second one is a sinus rhythm`() throws {
+    @Test func `all five findings occur, and every second one is a sinus rhythm`() throws {
         let findings = try files(in: "electrocardiograms").map { $0.lines[3] }
         #expect(Set(findings).count == 5)
-        #expect(findings.count { $0 == "Classification,Sinus Rhythm" } * 2 - findings.count <= 1)
+        #expect(abs(findings.count { $0 == "Classification,Sinus Rhythm" } * 2 - findings.count) <= 1)
     }
 
     @Test(arguments: [
