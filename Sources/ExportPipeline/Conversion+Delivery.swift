@@ -17,7 +17,7 @@ extension Conversion {
     ///
     /// - Parameters:
     ///   - options: what is converted, and whose.
-    ///   - delivery: gets `capabilities`, and everything that ``configure(_:)`` sets.
+    ///   - delivery: gets what the server says about itself, and everything that ``configure(_:)`` sets.
     ///   - client: asks the server for its `CapabilityStatement`.
     ///   - authorizer: adds the token if the server wants one for this request too.
     /// - Returns: the conversion to run into a `Delivery` or a `Verification` with these options.

@@ -7,7 +7,7 @@ public struct RunOptions: Sendable {
 
     /// Threads that work, clamped to `threadRange`; the calling thread only waits.
     public var threads = 1 { didSet { threads = min(max(threads, 1), Self.threadRange.upperBound) } }
-    /// Bytes of XML that a worker takes at a time, clamped to `ChunkCutter.chunkByteCounts`.
+    /// Bytes of XML that a worker takes at a time, clamped to at least 64 B and at most 2 MiB.
     public var chunkByteCount = ChunkCutter.defaultChunkByteCount
     /// Whether canonical records are read without libxml2, six times as fast.
     public var scansCanonicalRecords = true

@@ -1,5 +1,5 @@
 internal import Glibc
-public import HealthExport
+package import HealthExport
 internal import HealthKitMapping
 internal import Synchronization
 
@@ -13,14 +13,14 @@ internal import Synchronization
 /// files next to the XML it reads all that any conversion would, whatever its options. Nothing is written anywhere.
 /// Memory is a chunk of 160 KiB for each thread and the names found, of which at most
 /// `InspectionReport.maximumNameCount` of a kind are kept apart.
-public struct Inspection: Sendable {
+package struct Inspection: Sendable {
     private let options: RunOptions
     private let table: MappingTable
 
     /// Reads the mapping, from which the report takes what has a standard code.
     ///
     /// - Throws: `ExportPipelineError.profile` if the options name a folder that can't be used.
-    public init(_ options: RunOptions = RunOptions()) throws(ExportPipelineError) {
+    package init(_ options: RunOptions = RunOptions()) throws(ExportPipelineError) {
         self.options = options
         table = try .load(profilesFolder: options.profilesFolder)
     }
@@ -33,7 +33,7 @@ public struct Inspection: Sendable {
     ///   - progress: called a few times a second on the calling thread.
     /// - Returns: what is in the export, including its damage.
     /// - Throws: `ExportPipelineError` if the input is not an export or can't be read.
-    public func run(
+    package func run(
         _ input: ExportInput,
         cancellation: Cancellation = Cancellation(),
         progress: (RunProgress) -> Void = { _ in }

@@ -6,7 +6,7 @@ extension InspectionReport {
     ///
     /// Its keys are stable: keys may be added, but none is removed or changes its meaning. Instants are FHIR's, in UTC:
     /// `2024-03-31T00:59:59Z`.
-    public var json: String {
+    package var json: String {
         ReportJSON.object(members).text + "\n"
     }
 
@@ -90,7 +90,7 @@ extension InspectionReport {
 
 extension InspectionReport.MonthSummary {
     /// `2024-03`.
-    public var name: String {
+    package var name: String {
         let digits = "\(year)"
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits + (month < 10 ? "-0" : "-") + "\(month)"
     }

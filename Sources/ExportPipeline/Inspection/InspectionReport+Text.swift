@@ -9,7 +9,7 @@ extension InspectionReport {
     ///   - title: the name of the export, such as its path.
     ///   - style: which characters may be used to draw.
     /// - Returns: sections with headings, without empty ones.
-    public func text(title: String, style: TextStyle = .unicode) -> String {
+    package func text(title: String, style: TextStyle = .unicode) -> String {
         let sections: [(title: String, lines: [String])] = [
             (title.printable, fileLines),
             ("Types, by number of records; dates are UTC", typeLines),
@@ -183,7 +183,7 @@ extension InspectionReport {
 
 extension InspectionReport.TypeSummary {
     /// `LOINC 8867-4`, `SNOMED CT 248263006`, `Apple code only` or `unknown`.
-    public var mappingText: String {
+    package var mappingText: String {
         let known = [("LOINC", CodeSystem.loinc), ("SNOMED CT", CodeSystem.snomedCT)]
         for (name, system) in known {
             if let coding = codings.first(where: { $0.system == system }) { return "\(name) \(coding.code)" }

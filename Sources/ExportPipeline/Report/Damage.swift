@@ -55,7 +55,7 @@ public struct Damage: Sendable, Equatable {
     )
 
     /// Counts a fault and keeps its place while there is room.
-    public mutating func add(_ fault: Malformation) {
+    package mutating func add(_ fault: Malformation) {
         counts[fault.kind.rawValue, default: 0] += 1
         if fault.file == nil, Self.mayHideCorrelation(fault) { hasLostCorrelation = true }
         // iOS 16.0 may cause one for each statistic of each workout, so half of the room is kept for other faults.
@@ -85,7 +85,7 @@ public struct Damage: Sendable, Equatable {
     ///
     /// - Parameter isReported: whether its JSON shows the places.
     /// - Returns: what is wrong, and how to see where.
-    public func sentence(isReported: Bool) -> String {
+    package func sentence(isReported: Bool) -> String {
         if let inputFault { return "damaged, the rest was done: \(inputFault)" }
         let total = counts.values.reduce(0, +)
         let extent = total > 0 ? "damaged in \(ReportText.counted(total, "place"))" : "damaged"

@@ -32,7 +32,7 @@ extension DeliveryReport {
     public var json: String { json(of: nil) }
 
     /// The same, beginning with the patient's id and the export's file name if `export` gives them.
-    public func json(of export: (patientID: String, file: String)?) -> String {
+    package func json(of export: (patientID: String, file: String)?) -> String {
         let run =
             [("bundles", ReportJSON.count(bundles))]
             + ReportJSON.run(seconds: seconds, peakMemoryBytes: ProcessMemory.peakByteCount, started: started)
@@ -47,7 +47,7 @@ extension DeliveryReport {
     ///   - read: what the conversion read; adds a line on samples that count as one although their content differs.
     ///   - style: which characters may be used to draw.
     /// - Returns: a line that names both, then one for each number.
-    public func summary(
+    package func summary(
         input: String,
         server: String,
         read: RunReport? = nil,
@@ -147,7 +147,7 @@ extension RunReport {
     ///   - delivery: what was delivered.
     ///   - export: the patient's id and the export's file name; `nil` leaves them out.
     /// - Returns: an object, followed by a line feed.
-    public func json(
+    package func json(
         with delivery: DeliveryReport,
         of export: (patientID: String, file: String)? = nil
     ) -> String {

@@ -1,10 +1,10 @@
-public import HealthExport
+package import HealthExport
 
 extension Malformation {
     /// One line for people: `line 177, byte 18210, Record: a character that XML forbids; replaced by U+FFFD`.
     ///
     /// Says where and what, never what the file contains there.
-    public var words: String {
+    package var words: String {
         if let file, file.fault == .unlistedFolder {
             return "folder of \(file.kind.words)s: \(MemberFault.unlistedFolder.words)"
         }
@@ -35,7 +35,7 @@ extension MemberFault {
 
 extension Malformation.Kind {
     /// What is wrong, and what was done about it.
-    public var words: String {
+    package var words: String {
         switch self {
         case .forbiddenCharacter: "a character that XML forbids, or bytes that are not UTF-8; replaced by U+FFFD"
         case .forbiddenName:

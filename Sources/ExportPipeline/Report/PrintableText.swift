@@ -1,6 +1,6 @@
 extension String {
     /// The text with `?` for characters that could rewrite a terminal's line or start a new one.
-    public var printable: String {
+    package var printable: String {
         var text = ""
         for scalar in unicodeScalars {
             switch scalar.properties.generalCategory {
@@ -16,7 +16,7 @@ extension String {
 
 extension String {
     /// The same JSON, with characters that control a terminal or hide text written as `\u202e`.
-    public var escapingInvisible: String {
+    package var escapingInvisible: String {
         // Most texts have none.
         guard unicodeScalars.contains(where: \.isInvisible) else { return self }
         var text = String.UnicodeScalarView()

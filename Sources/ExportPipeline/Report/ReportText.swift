@@ -1,12 +1,12 @@
 /// Numbers in the form that reports, summaries and help texts use for people.
-public enum ReportText {
+package enum ReportText {
     /// The number with separated thousands: `1,204`.
-    public static func grouped(_ number: UInt64) -> String {
+    package static func grouped(_ number: UInt64) -> String {
         number < 1000 ? "\(number)" : grouped(number / 1000) + "," + String("\(number % 1000 + 1000)".dropFirst())
     }
 
     /// A number of things: `1 record`, `1,204 records`.
-    public static func counted(_ number: UInt64, _ noun: String) -> String {
+    package static func counted(_ number: UInt64, _ noun: String) -> String {
         "\(grouped(number)) \(noun)" + (number == 1 ? "" : "s")
     }
 

@@ -12,7 +12,7 @@ public struct RunProgress: Sendable {
     public var seconds: Double
 
     /// A point in a run.
-    public init(bytesConsumed: UInt64, bytesTotal: UInt64?, records: UInt64, seconds: Double) {
+    package init(bytesConsumed: UInt64, bytesTotal: UInt64?, records: UInt64, seconds: Double) {
         self.bytesConsumed = bytesConsumed
         self.bytesTotal = bytesTotal
         self.records = records

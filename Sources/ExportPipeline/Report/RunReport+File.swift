@@ -6,7 +6,7 @@ extension RunReport {
     ///   - replace: whether an existing file may be replaced.
     ///   - cancellation: ends the wait for a pipe's reader.
     /// - Throws: `ExportPipelineError.reportExists`, `.interrupted`, or `.report` with the system's reason.
-    public func write(
+    package func write(
         toFile path: String,
         replace: Bool,
         cancellation: Cancellation = Cancellation()
@@ -15,7 +15,7 @@ extension RunReport {
     }
 
     /// Writes a report's JSON in the same way.
-    public static func write(
+    package static func write(
         _ json: String,
         toFile path: String,
         replace: Bool,

@@ -13,7 +13,7 @@ extension RunReport {
     ///   - isVerbose: adds the records of each type, everything unmapped, and up to 1,000 places of damage.
     ///   - style: which characters may be used to draw.
     /// - Returns: a line that names input and output, then one or more for each number.
-    public func summary(
+    package func summary(
         input: String,
         output: String,
         hasBundles: Bool = true,

@@ -9,7 +9,7 @@ extension RunReport {
     ///   - export: the patient's id and the export's file name.
     ///   - exitCode: the run's exit code; `nil` if it was killed.
     /// - Returns: an object on one line, followed by a line feed.
-    public static func jsonLine(
+    package static func jsonLine(
         _ printed: String,
         of export: (patientID: String, file: String),
         exitCode: UInt8?

@@ -56,7 +56,7 @@ public struct RunReport: Sendable, Equatable {
     public var peakMemoryBytes: UInt64 = 0
     /// When the run began, by the system's clock, in seconds since 1970, such as 1719817200.
     public var started: Int64 = 0
-    /// What identifies the mapping in keys, ``MappingTable/fingerprint``, such as `8`.
+    /// What identifies the mapping in keys, such as `8`.
     public var mappingVersion = ""
     /// Whether daily summaries use days of UTC because no time zone was given; not part of the JSON.
     public var sumsUTCDays = false
@@ -72,7 +72,7 @@ public struct RunReport: Sendable, Equatable {
     ///
     /// - Parameter withRoutes: whether routes were asked for.
     /// - Returns: whether there is such a file.
-    public func lacksFiles(withRoutes: Bool) -> Bool {
+    package func lacksFiles(withRoutes: Bool) -> Bool {
         !missingFiles.isEmpty || (withRoutes && tally.unmapped.elements[ElementName.workoutRoute.text, default: 0] > 0)
     }
 

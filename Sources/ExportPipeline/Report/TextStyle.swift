@@ -1,5 +1,5 @@
 /// Which characters a text report may use to draw.
-public enum TextStyle: Sendable {
+package enum TextStyle: Sendable {
     /// Blocks and dots of Unicode.
     case unicode
     /// ASCII only, for terminals that are not UTF-8.

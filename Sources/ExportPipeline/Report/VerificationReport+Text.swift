@@ -51,7 +51,7 @@ extension VerificationReport {
     /// Writes the same to a file that only its owner can read and that appears whole or not at all.
     ///
     /// - Throws: `ExportPipelineError.reportExists`, `.interrupted`, or `.report` with the system's reason.
-    public func write(
+    package func write(
         with read: RunReport?,
         toFile path: String,
         replace: Bool,
@@ -73,7 +73,7 @@ extension VerificationReport {
     ///   - server: the server that was read.
     ///   - style: which characters may be used to draw.
     /// - Returns: a line that names both, one for each number, and one for each of the first findings.
-    public func summary(input: String, server: String, style: TextStyle = .unicode) -> String {
+    package func summary(input: String, server: String, style: TextStyle = .unicode) -> String {
         var table = SummaryTable()
         table.add("checked", "\(ReportText.counted(checked, "resource")) of the export")
         table.add("same", "\(ReportText.grouped(same)) on the server once, with the same content")
@@ -100,7 +100,7 @@ extension VerificationReport {
     }
 
     /// The number of findings of each kind, in a few words: `2 missing, 1 extra`.
-    public var differenceSentence: String {
+    package var differenceSentence: String {
         Kind.allCases.filter { $0 != .rounded }
             .compactMap { kind in
                 counts[kind].flatMap { $0 > 0 ? "\(ReportText.grouped($0)) \(kind.rawValue)" : nil }
