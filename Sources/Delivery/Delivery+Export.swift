@@ -11,7 +11,7 @@ extension Delivery {
     ///
     /// - Parameter exportDate: seconds since 1970, UTC, such as 1719817200.
     /// - Throws: ``DeliveryError`` where the ledger can't be read.
-    public func note(exportDate: Int64) throws {
+    package func note(exportDate: Int64) throws {
         try state.checkUnfinished()
         notes.withLock { $0.exportDate = exportDate }
         try judgeExportDate()
@@ -61,12 +61,12 @@ extension Delivery {
     /// Says that only a part of the export, by type or time, is handed in; to be called before the first Bundle.
     ///
     /// If a sample's later version is not in the part, an earlier one does not replace it.
-    public func notePart() { selection.withLock { $0.isPart = true } }
+    package func notePart() { selection.withLock { $0.isPart = true } }
 
     /// Adds kinds that the export holds in addition to those of the Bundles: samples that panels stand for.
     ///
     /// - Parameter kinds: Apple's types as `EncodedResource.kind(of:)` numbers them.
-    public func note(kinds: Set<UInt64>) { selection.withLock { $0.note(kinds) } }
+    package func note(kinds: Set<UInt64>) { selection.withLock { $0.note(kinds) } }
 }
 
 // MARK: - What the export no longer holds

@@ -16,7 +16,7 @@ extension Delivery {
     ///   - gender: FHIR's administrative gender, such as `female`.
     /// - Throws: ``DeliveryError/otherPerson(patientID:)``, ``DeliveryError/otherPatient(patientID:)``,
     ///   ``DeliveryError/patientDeleted(server:patientID:)``.
-    public func noteOwner(birthDate: String?, gender: String?) throws {
+    package func noteOwner(birthDate: String?, gender: String?) throws {
         try state.checkUnfinished()
         guard birthDate != nil || gender != nil else { return }
         try checkBaseOnce()

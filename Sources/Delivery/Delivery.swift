@@ -135,7 +135,7 @@ public final class Delivery: Sendable {
     ///   - make: makes the Bundle; called before this call returns, or never. If it throws, so does this call, and
     ///     nothing is sent.
     /// - Throws: what stops the run.
-    public func add(key: String, count: Int, _ make: () throws -> TransactionBundle) throws {
+    package func add(key: String, count: Int, _ make: () throws -> TransactionBundle) throws {
         try begin()
         if try stoppingOnError(isHolding) { return try add(make()) }
         try take(key: key, count: count, make)

@@ -12,7 +12,7 @@ public struct DeliveryOptions: Sendable {
         case observations
 
         /// Whether the server knows a Bundle by its `Idempotency-Key` alone, and nothing about what is in it.
-        public var isKeyOnly: Bool { self == .observations }
+        package var isKeyOnly: Bool { self == .observations }
     }
 
     /// The FHIR base, or the base of the integration server; normalized, however it is spelt.
@@ -29,7 +29,7 @@ public struct DeliveryOptions: Sendable {
     /// Which API; FHIR by default.
     public var api = API.fhir
     /// What ids and digests are made with; `nil` for Bundles that do not come with that knowledge.
-    public var fingerprint: Fingerprint?
+    package var fingerprint: Fingerprint?
     /// The key of ids, which also hides in the ledger whose export it is; `nil` for none.
     ///
     /// It is never printed.
@@ -55,7 +55,7 @@ public struct DeliveryOptions: Sendable {
     /// The kinds of daily summaries, which say nothing about a person: a day is in everybody's export.
     package var dailySummaryKinds: Set<UInt64> = []
     /// What the server says about itself.
-    public var capabilities = ServerCapabilities()
+    package var capabilities = ServerCapabilities()
     /// How many posts may be in flight.
     public static let concurrencyRange = 1...64
     /// Posts in flight at most; clamped to `concurrencyRange`.

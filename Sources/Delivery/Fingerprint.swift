@@ -13,11 +13,11 @@ public struct Fingerprint: Sendable, Equatable {
     }
 
     /// The name of the identity scheme, `pghd1`.
-    public var scheme: String
+    package var scheme: String
     /// A check value of the identity key; empty without one.
-    public var identityKey: String
+    package var identityKey: String
     /// The mapping's version and the options that change bytes, such as `1;time-zone=Europe/Paris`.
-    public var mapping: String
+    package var mapping: String
 
     /// The fingerprint that a run's options give.
     ///
@@ -25,7 +25,7 @@ public struct Fingerprint: Sendable, Equatable {
     ///   - scheme: the identity scheme.
     ///   - identityKey: the key of ids; `nil` for none.
     ///   - mapping: the mapping's version and the options that change bytes.
-    public init(scheme: String, identityKey: [UInt8]?, mapping: String) {
+    package init(scheme: String, identityKey: [UInt8]?, mapping: String) {
         self.scheme = scheme
         self.mapping = mapping
         guard let identityKey else {

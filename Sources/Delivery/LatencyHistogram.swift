@@ -10,7 +10,7 @@ public struct LatencyHistogram: Sendable, Equatable {
     public init() {}
 
     /// Adds one.
-    public mutating func add(_ duration: Duration) {
+    package mutating func add(_ duration: Duration) {
         let seconds = duration / .seconds(1)
         maximum = max(maximum, seconds)
         count += 1
@@ -24,7 +24,7 @@ public struct LatencyHistogram: Sendable, Equatable {
     }
 
     /// Adds what another has counted.
-    public mutating func add(_ other: LatencyHistogram) {
+    package mutating func add(_ other: LatencyHistogram) {
         counts.merge(other.counts, uniquingKeysWith: +)
         count += other.count
         maximum = max(maximum, other.maximum)

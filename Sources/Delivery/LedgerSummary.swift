@@ -1,29 +1,29 @@
-public import HTTPTransport
+package import HTTPTransport
 
 /// What the ledger of one patient on one server says, without asking any server.
 ///
 ///     try LedgerSummary.read(LedgerSummary.path(of: server, patientID: "p123", in: folder))
 ///
 /// It is read as it lies there: without the lock that a run holds, and without making or changing a file.
-public struct LedgerSummary: Sendable, Equatable {
+package struct LedgerSummary: Sendable, Equatable {
     /// The base URL of its server, and the patient's id there; `nil` only in a file that no run of ours wrote.
-    public var server, patientID: String?
+    package var server, patientID: String?
     /// When the latest export that was sent to its end was made, in seconds since 1970; `nil` for none.
-    public var exportDate: Int64?
+    package var exportDate: Int64?
     /// Resources that the server has acknowledged in the version that was sent last.
-    public var liveCount: UInt64 = 0
+    package var liveCount: UInt64 = 0
     /// Resources that the server refused.
-    public var refusedCount: UInt64 = 0
+    package var refusedCount: UInt64 = 0
     /// Resources of which nobody knows which version it has, except those in open Bundles: the next run sends them
     /// again.
-    public var uncertainCount: UInt64 = 0
+    package var uncertainCount: UInt64 = 0
     /// Resources that were marked as entered in error.
-    public var enteredInErrorCount: UInt64 = 0
+    package var enteredInErrorCount: UInt64 = 0
     /// Bundles noted before they were posted, whose outcome is not kept: the run is at work, or was interrupted.
-    public var openBundleCount: UInt64 = 0
+    package var openBundleCount: UInt64 = 0
 
     /// Why a ledger says nothing.
-    public enum Fault: Error, Sendable, Equatable {
+    package enum Fault: Error, Sendable, Equatable {
         /// It is not a database, or a broken one.
         case damaged
         /// It was written by a later version.
@@ -42,7 +42,7 @@ public struct LedgerSummary: Sendable, Equatable {
     ///   - patientID: the patient's id there.
     ///   - folder: where the ledgers lie.
     /// - Returns: its path.
-    public static func path(of server: HTTPURL, patientID: String, in folder: String) -> String {
+    package static func path(of server: HTTPURL, patientID: String, in folder: String) -> String {
         LedgerFile(folder: folder, server: server.normalized.text, patientID: patientID).path
     }
 
@@ -51,7 +51,7 @@ public struct LedgerSummary: Sendable, Equatable {
     /// - Parameter path: where it lies.
     /// - Returns: what it says; `nil` if there is none, or no run has begun with it.
     /// - Throws: ``Fault``.
-    public static func read(_ path: String) throws(Fault) -> LedgerSummary? {
+    package static func read(_ path: String) throws(Fault) -> LedgerSummary? {
         try UnchangedDatabase.read(path) { database throws(Fault) in try LedgerSummary(database) }
     }
 

@@ -1,4 +1,4 @@
-public import HTTPTransport
+package import HTTPTransport
 
 /// What a FHIR server says about itself that a delivery depends on; `nil` where it says nothing.
 ///
@@ -8,7 +8,7 @@ public import HTTPTransport
 /// What a server leaves out is assumed to be possible: many can do more than they say.
 ///
 /// Source: <https://hl7.org/fhir/R4/capabilitystatement.html>.
-public struct ServerCapabilities: Sendable, Equatable {
+package struct ServerCapabilities: Sendable, Equatable {
     /// Whether it accepts transactions.
     var takesTransactions: Bool?
     /// Whether a `PUT` may create an Observation under an id that the client chooses.
@@ -29,13 +29,13 @@ public struct ServerCapabilities: Sendable, Equatable {
     /// Whether it was asked and answered with 404 or something that is not a CapabilityStatement.
     var isMissing = false
     /// Whether it says that it accepts bodies packed with gzip: `Accept-Encoding` in its answer (RFC 7694).
-    public var takesGzip = false
+    package var takesGzip = false
 
     /// Capabilities of which nothing is known.
-    public init() {}
+    package init() {}
 
     /// Whether resources must be created by their identifiers, since the server chooses ids.
-    public var choosesIDs: Bool { createsByUpdate == false && createsConditionally != false }
+    package var choosesIDs: Bool { createsByUpdate == false && createsConditionally != false }
 
     /// Asks the server for its `CapabilityStatement`, first without a token: on most servers it is public.
     ///
@@ -46,7 +46,7 @@ public struct ServerCapabilities: Sendable, Equatable {
     /// - Returns: what the server says; nothing is known where the answer is not a statement.
     /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, ``DeliveryError/unauthorized(_:server:)`` where the
     ///   server takes no token, or the authorizer's error.
-    public static func read(
+    package static func read(
         _ options: DeliveryOptions,
         client: HTTPClient,
         authorizer: (any RequestAuthorizer)? = nil
@@ -92,7 +92,7 @@ public struct ServerCapabilities: Sendable, Equatable {
     ///   - server: the server's address, for the error.
     ///   - isConditional: whether resources are created by their identifiers.
     /// - Throws: ``DeliveryError/incapable(server:of:next:)``.
-    public func check(_ server: HTTPURL, isConditional: Bool) throws(DeliveryError) {
+    package func check(_ server: HTTPURL, isConditional: Bool) throws(DeliveryError) {
         func missing(_ what: String, _ next: String) -> DeliveryError {
             .incapable(server: server.description, of: what, next: next)
         }

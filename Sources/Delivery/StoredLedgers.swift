@@ -2,22 +2,22 @@ internal import FileOutput
 internal import Foundation
 internal import GRDB
 internal import Glibc
-public import HTTPTransport
+package import HTTPTransport
 
 /// The ledgers of a folder.
 ///
 ///     let removal = try StoredLedgers.remove(of: server, in: "/home/anna/.local/state/pghd")
-public enum StoredLedgers {
+package enum StoredLedgers {
     /// The result of removing one server's ledgers; all are paths, in order.
-    public struct Removal: Sendable, Equatable {
+    package struct Removal: Sendable, Equatable {
         /// Ledgers that were removed.
-        public internal(set) var ledgers: [String] = []
+        package internal(set) var ledgers: [String] = []
         /// All files and folders that were removed: the ledgers and what belonged to them.
-        public internal(set) var removed: [String] = []
+        package internal(set) var removed: [String] = []
         /// Ledgers of the server that a run is using; they are unchanged.
-        public internal(set) var inUse: [String] = []
+        package internal(set) var inUse: [String] = []
         /// Files that don't show which server they belong to, such as a damaged ledger; they are unchanged.
-        public internal(set) var unreadable: [String] = []
+        package internal(set) var unreadable: [String] = []
     }
 
     /// The paths of a folder's ledgers, in the order of their names.
@@ -25,7 +25,7 @@ public enum StoredLedgers {
     /// - Parameter folder: the ledgers' folder; it need not exist.
     /// - Returns: their paths, for ``LedgerSummary/read(_:)``.
     /// - Throws: ``DeliveryError/ledgersUnreadable(path:)``.
-    public static func paths(in folder: String) throws(DeliveryError) -> [String] {
+    package static func paths(in folder: String) throws(DeliveryError) -> [String] {
         try files(in: folder).keys.sorted().map { LedgerFile(folder: folder, name: $0) }.map(\.path)
             .filter { unsafe access($0, F_OK) == 0 }
     }
@@ -34,7 +34,7 @@ public enum StoredLedgers {
     ///
     /// - Parameter name: the file's name without the folder, such as `3f1c…9a.lock`.
     /// - Returns: whether it would.
-    public static func isLedgerFile(_ name: String) -> Bool { LedgerFile.name(inFile: name) != nil }
+    package static func isLedgerFile(_ name: String) -> Bool { LedgerFile.name(inFile: name) != nil }
 
     /// Removes everything that is stored about `server`, for every patient: ledgers, their locks, quarantines, and
     /// damaged ledgers that were put aside.
@@ -47,7 +47,7 @@ public enum StoredLedgers {
     ///   - folder: the ledgers' folder; it need not exist.
     /// - Returns: what was removed, and what was not.
     /// - Throws: ``DeliveryError/ledgersUnreadable(path:)``, ``DeliveryError/ledgerUnwritable(path:reason:)``.
-    public static func remove(of server: HTTPURL, in folder: String) throws(DeliveryError) -> Removal {
+    package static func remove(of server: HTTPURL, in folder: String) throws(DeliveryError) -> Removal {
         var removal = Removal()
         let server = server.normalized
         for (name, files) in try files(in: folder).sorted(by: { $0.key < $1.key }) {
@@ -87,7 +87,7 @@ public enum StoredLedgers {
     ///   - folder: the ledgers' folder; it need not exist.
     /// - Returns: what was removed, and what was not.
     /// - Throws: ``DeliveryError/ledgersUnreadable(path:)``, ``DeliveryError/ledgerUnwritable(path:reason:)``.
-    public static func remove(
+    package static func remove(
         of patientID: String,
         at server: HTTPURL,
         in folder: String
@@ -124,7 +124,7 @@ public enum StoredLedgers {
     ///   - patientID: the patient's id.
     ///   - folder: the ledgers' folder; it need not exist.
     /// - Returns: whether the server chose them.
-    public static func isConditional(at server: HTTPURL, patientID: String, in folder: String) -> Bool? {
+    package static func isConditional(at server: HTTPURL, patientID: String, in folder: String) -> Bool? {
         let path = LedgerSummary.path(of: server, patientID: patientID, in: folder)
         return (try? StoredFingerprint.read(path))?.isConditional
     }
