@@ -42,7 +42,7 @@ public final class Keystore: TokenStore {
     /// Where there is no keystore, it checks that one can be made; the first entry makes it.
     ///
     /// - Throws: ``KeystoreError``, such as a wrong passphrase.
-    public func unlock() async throws {
+    package func unlock() async throws {
         if try await read() != nil { return }
         let lock = try await KeystoreLock.acquire(in: folder)
         defer { lock.release() }
@@ -105,7 +105,7 @@ public final class Keystore: TokenStore {
     /// have copied has to be revoked (`pghd logout`).
     ///
     /// - Throws: ``KeystoreError``; `.missing` where there is no keystore yet.
-    public func changePassphrase(to source: PassphraseSource) async throws {
+    package func changePassphrase(to source: PassphraseSource) async throws {
         guard try await read() != nil else { throw KeystoreError.missing(path: folder.path) }
         let key = try await OwnThread.run { () throws(KeystoreError) in
             let passphrase = try Self.newPassphrase(from: source)

@@ -15,10 +15,10 @@ public enum PassphraseSource: Sendable, Equatable {
     case systemdCredential(path: String)
 
     /// The most bytes of a passphrase.
-    public static let maximumByteCount = 1024
+    package static let maximumByteCount = 1024
 
     /// What the passphrase is for.
-    public enum Purpose: Sendable, Equatable {
+    package enum Purpose: Sendable, Equatable {
         /// To open a keystore.
         case opening
         /// To make a keystore, or change its passphrase: on a terminal it is asked for twice.
@@ -32,7 +32,7 @@ public enum PassphraseSource: Sendable, Equatable {
     /// - Throws: ``KeystoreError/passphrase(_:)`` where there is none, it is empty or too long,
     ///   or the two that were typed differ; ``KeystoreError/file(path:_:)`` for a file that
     ///   can't be read or is open to others.
-    public func read(_ purpose: Purpose) throws(KeystoreError) -> SecretBytes {
+    package func read(_ purpose: Purpose) throws(KeystoreError) -> SecretBytes {
         let passphrase: SecretBytes
         switch self {
         case .terminal: passphrase = try Self.ask(purpose)
@@ -60,7 +60,7 @@ public enum PassphraseSource: Sendable, Equatable {
 public enum PassphraseFault: Error, Equatable, Sendable {
     /// It has no byte, or none before the line's end.
     case empty
-    /// More than ``PassphraseSource/maximumByteCount``.
+    /// More than 1024 bytes.
     case tooLong
     /// The two that were typed differ.
     case notTheSame
