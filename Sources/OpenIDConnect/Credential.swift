@@ -27,7 +27,7 @@ public struct Credential: Sendable, Equatable, Codable {
     public var tokens: Tokens?
 
     /// A sign-in without tokens yet.
-    public init(
+    package init(
         server: String,
         method: SignInMethod,
         clientID: String,
@@ -62,7 +62,7 @@ public struct TokenEndpoints: Sendable, Equatable, Codable {
     public var revocation: String?
 
     /// Both endpoints.
-    public init(token: String, revocation: String?) {
+    package init(token: String, revocation: String?) {
         self.token = token
         self.revocation = revocation
     }
@@ -109,7 +109,7 @@ public struct Tokens: Sendable, Equatable, Codable {
     public var grantedScopes: [String]
 
     /// The tokens of one response.
-    public init(accessToken: Secret, expiry: TokenExpiry?, refreshToken: Secret?, grantedScopes: [String]) {
+    package init(accessToken: Secret, expiry: TokenExpiry?, refreshToken: Secret?, grantedScopes: [String]) {
         self.accessToken = accessToken
         self.expiry = expiry
         self.refreshToken = refreshToken
@@ -127,7 +127,7 @@ extension Credential {
     /// Reads an entry that ``encoded()`` wrote.
     ///
     /// - Throws: ``OpenIDConnectError/unreadableEntry`` where it is not one.
-    public init(entry: [UInt8]) throws(OpenIDConnectError) {
+    package init(entry: [UInt8]) throws(OpenIDConnectError) {
         do {
             let entry = try JSONDecoder().decode(CredentialEntry.self, from: Data(entry))
             guard entry.version == CredentialEntry.currentVersion else { throw OpenIDConnectError.unreadableEntry }
@@ -143,7 +143,7 @@ extension Credential {
     /// - Throws: ``OpenIDConnectError/malformedDocument(place:fault:)`` where the server's answer made it longer than
     ///   ``maximumEntryByteCount``; ``OpenIDConnectError/unreadableEntry`` where it can't be written, which is our own
     ///   fault.
-    public func encoded() throws(OpenIDConnectError) -> [UInt8] {
+    package func encoded() throws(OpenIDConnectError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let entry = CredentialEntry(version: CredentialEntry.currentVersion, credential: self)

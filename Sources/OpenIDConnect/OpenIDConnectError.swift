@@ -75,7 +75,7 @@ public enum OpenIDConnectError: Error, Sendable, Equatable {
 
 extension OpenIDConnectError {
     /// Whether a server that answers with `status` may answer otherwise soon.
-    public static func mayPass(_ status: Int) -> Bool {
+    package static func mayPass(_ status: Int) -> Bool {
         [408, 425, 429].contains(status) || (500...599).contains(status)
     }
 

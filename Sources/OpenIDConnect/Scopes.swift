@@ -1,7 +1,7 @@
 /// The scopes that a sign-in asks for when the user names none: what delivering and verifying need.
 ///
 /// Source: SMART App Launch 2.2, "Scopes and launch context".
-public enum Scopes {
+package enum Scopes {
     /// The resource types that exports become.
     private static let written = ["Observation", "Device", "DocumentReference", "VisionPrescription"]
 
@@ -36,7 +36,7 @@ public enum Scopes {
     ///   - granted: as the server gave it, in either version of SMART's scopes.
     ///   - requested: as it was asked for; one with a search after `?` is covered only by the same scope.
     /// - Returns: `true` for equal ones too.
-    public static func allows(_ granted: String, _ requested: String) -> Bool {
+    package static func allows(_ granted: String, _ requested: String) -> Bool {
         if granted == requested { return true }
         guard let granted = Parts(granted), let requested = Parts(requested) else { return false }
         return granted.context == requested.context && (granted.type == "*" || granted.type == requested.type)
@@ -65,7 +65,7 @@ public enum Scopes {
     }
 
     /// A list as people write it, such as `openid user/Observation.crus`, without repetitions.
-    public static func list(_ text: String) -> [String] {
+    package static func list(_ text: String) -> [String] {
         text.split { $0 == " " || $0 == "," }.map(String.init).reduce(into: []) { list, scope in
             if !list.contains(scope) { list.append(scope) }
         }

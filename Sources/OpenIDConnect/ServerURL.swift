@@ -7,7 +7,7 @@ extension HTTPURL {
     ///   - text: the URL.
     ///   - what: its name in an error, such as `token_endpoint` or `--server`.
     /// - Throws: ``OpenIDConnectError/unusableURL(what:_:)``, ``OpenIDConnectError/insecureURL(what:)``.
-    public init(trusted text: String, what: String) throws(OpenIDConnectError) {
+    package init(trusted text: String, what: String) throws(OpenIDConnectError) {
         do {
             try self.init(text)
         } catch {

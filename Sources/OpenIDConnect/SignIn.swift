@@ -6,7 +6,7 @@ public import HTTPTransport
 ///     let outcome = try await signIn.run(request, with: terminal)
 public struct SignIn: Sendable {
     /// How long the browser may take.
-    public static let browserSeconds = 180
+    package static let browserSeconds = 180
 
     private let client: HTTPClient
     private let store: any TokenStore
@@ -53,7 +53,7 @@ public struct SignIn: Sendable {
         /// - Parameters:
         ///   - issuer: what the user names; `nil` for nothing.
         ///   - last: the last sign-in there; `nil` for none.
-        public mutating func takeIssuer(named issuer: String?, last: Credential?) {
+        package mutating func takeIssuer(named issuer: String?, last: Credential?) {
             self.issuer = issuer ?? last?.issuer
             isIssuerRemembered = issuer == nil && last?.isIssuerNamed != true
         }

@@ -1,4 +1,4 @@
-public import HTTPTransport
+package import HTTPTransport
 
 /// Revokes tokens and removes them here, whatever the server answers.
 ///
@@ -8,7 +8,7 @@ public struct SignOut: Sendable {
     private let store: any TokenStore
 
     /// Signing out over `client` of what `store` keeps.
-    public init(client: HTTPClient, store: any TokenStore) {
+    package init(client: HTTPClient, store: any TokenStore) {
         self.client = client
         self.store = store
     }
@@ -26,13 +26,13 @@ public struct SignOut: Sendable {
     }
 
     /// What happened to both tokens.
-    public struct Outcome: Sendable, Equatable {
+    package struct Outcome: Sendable, Equatable {
         /// The refresh token, which is revoked first: anyone who has it can get new access tokens.
-        public let refreshToken: Revocation
+        package let refreshToken: Revocation
         /// The access token.
-        public let accessToken: Revocation
+        package let accessToken: Revocation
         /// When an access token that was not revoked ends.
-        public let expiry: TokenExpiry?
+        package let expiry: TokenExpiry?
     }
 
     /// For when there was no token.
@@ -45,7 +45,7 @@ public struct SignOut: Sendable {
     ///   - forget: removes everything that is kept for the server, including its settings and a service's key.
     /// - Returns: what the server answered; nothing is asked of a server for which nothing is kept.
     /// - Throws: ``OpenIDConnectError/unreadableEntry`` where it is not to be forgotten, or the store's own error.
-    public func run(server: HTTPURL, forget: Bool) async throws -> Outcome {
+    package func run(server: HTTPURL, forget: Bool) async throws -> Outcome {
         let (client, name) = (client, server.text)
         guard try await StoredSignIns.isKnown(name, in: store) else { return Self.nothing }
         let key = try? await ClientKey(of: name, in: store)

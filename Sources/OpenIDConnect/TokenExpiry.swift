@@ -16,7 +16,7 @@ public struct TokenExpiry: Sendable, Equatable, Codable {
     let bootID: String
 
     /// The expiry of a token that came at `instant` and lives `lifetimeSeconds`.
-    public init(lifetimeSeconds: Int, at instant: ClockReading = .now()) {
+    package init(lifetimeSeconds: Int, at instant: ClockReading = .now()) {
         wallSeconds = instant.wallSeconds + lifetimeSeconds
         bootSeconds = instant.bootSeconds + lifetimeSeconds
         bootID = instant.bootID
@@ -24,35 +24,35 @@ public struct TokenExpiry: Sendable, Equatable, Codable {
     }
 
     /// Seconds that the token has left at `instant`; negative after it has expired.
-    public func secondsLeft(at instant: ClockReading = .now()) -> Int {
+    package func secondsLeft(at instant: ClockReading = .now()) -> Int {
         let isSameStart = !bootID.isEmpty && instant.bootID == bootID
         return isSameStart ? bootSeconds - instant.bootSeconds : wallSeconds - instant.wallSeconds
     }
 
     /// Whether it is time for a new token: 30 s before the end, or the last tenth of a life below 300 s.
-    public func isDue(at instant: ClockReading = .now()) -> Bool {
+    package func isDue(at instant: ClockReading = .now()) -> Bool {
         secondsLeft(at: instant) <= min(30, lifetimeSeconds / 10)
     }
 }
 
 /// One reading of the machine's clocks.
-public struct ClockReading: Sendable, Equatable {
+package struct ClockReading: Sendable, Equatable {
     /// Seconds since 1970.
-    public var wallSeconds: Int
+    package var wallSeconds: Int
     /// Seconds since the machine's start, sleep included.
-    public var bootSeconds: Int
+    package var bootSeconds: Int
     /// Which start that was.
-    public var bootID: String
+    package var bootID: String
 
     /// A reading as given.
-    public init(wallSeconds: Int, bootSeconds: Int, bootID: String) {
+    package init(wallSeconds: Int, bootSeconds: Int, bootID: String) {
         self.wallSeconds = wallSeconds
         self.bootSeconds = bootSeconds
         self.bootID = bootID
     }
 
     /// The clocks as they are now.
-    public static func now() -> ClockReading {
+    package static func now() -> ClockReading {
         ClockReading(
             wallSeconds: seconds(of: CLOCK_REALTIME),
             bootSeconds: seconds(of: CLOCK_BOOTTIME),

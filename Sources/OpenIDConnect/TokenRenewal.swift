@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// A refresh token is spent once it is sent: a process that ends before the next one is stored loses the sign-in. A
 /// token from an exchange would be nobody's, and one that the server has revoked would stay here.
-public final class TokenRenewal: Sendable {
+package final class TokenRenewal: Sendable {
     private static let count = Atomic(0)
     private static let hasEnded = Atomic(false)
     private let isCounted = Atomic(false)
@@ -13,13 +13,13 @@ public final class TokenRenewal: Sendable {
     init() {}
 
     /// Whether one is under way; may be asked in a signal handler that is not the first to ask.
-    public static var isUnderWay: Bool { count.load(ordering: .sequentiallyConsistent) > 0 }
+    package static var isUnderWay: Bool { count.load(ordering: .sequentiallyConsistent) > 0 }
 
     /// Whether none may begin any more.
     static var isOver: Bool { hasEnded.load(ordering: .sequentiallyConsistent) }
 
     /// Waits until none is under way, and lets no more begin: for the end of a process.
-    public static func settle() async {
+    package static func settle() async {
         hasEnded.store(true, ordering: .sequentiallyConsistent)
         while isUnderWay { try? await Task.sleep(for: .milliseconds(10)) }
     }

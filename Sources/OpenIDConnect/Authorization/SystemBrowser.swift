@@ -7,7 +7,7 @@ internal import Threads
 /// no token, and what comes back is useless without the code verifier, which is not in it. But state and challenge are:
 /// another user of this machine who reads them in the process list could answer in the person's place, with a sign-in
 /// of their own. So callers show who is signed in.
-public enum SystemBrowser {
+package enum SystemBrowser {
     /// What a desktop's browser needs to find its display, its bus and its settings.
     static let environmentNames = [
         "BROWSER", "DBUS_SESSION_BUS_ADDRESS", "DESKTOP_SESSION", "DISPLAY", "HOME", "LANG", "LC_ALL", "LOGNAME",
@@ -22,7 +22,7 @@ public enum SystemBrowser {
     ///   - url: an address that begins with `https://` or `http://`.
     ///   - program: what opens it.
     /// - Returns: `false` where it could not be started or failed, so that the user opens the address.
-    public static func open(_ url: String, with program: String = "xdg-open") async -> Bool {
+    package static func open(_ url: String, with program: String = "xdg-open") async -> Bool {
         // Nothing that could be taken for an option or a file.
         guard url.hasPrefix("https://") || url.hasPrefix("http://") else { return false }
         return await OwnThread.run { start([program, url]) }
