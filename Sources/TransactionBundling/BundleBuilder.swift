@@ -1,4 +1,4 @@
-public import FHIRR4
+package import FHIRR4
 
 /// Gathers written resources into one group at a time and writes it as a transaction Bundle.
 ///
@@ -8,9 +8,9 @@ public import FHIRR4
 /// order of arrival. Holds one group: at most `maximumByteCount`, or one larger entry, and as much again of entries
 /// that lost.
 @safe
-public struct BundleBuilder: ~Copyable {
+package struct BundleBuilder: ~Copyable {
     /// What the group is written as.
-    public enum Framing: Sendable {
+    package enum Framing: Sendable {
         /// `{"resourceType":"Bundle",…,"entry":[…]}` and a line feed, entries in the order of their ids.
         case transaction
         /// One resource per line, in the order of arrival.
@@ -18,11 +18,11 @@ public struct BundleBuilder: ~Copyable {
     }
 
     /// Whether the group's content lets it end after the resource that was added last.
-    public private(set) var isAtBoundary = false
+    package private(set) var isAtBoundary = false
     /// Resources dropped because another in their group had the same id.
-    public private(set) var duplicateCount: UInt64 = 0
+    package private(set) var duplicateCount: UInt64 = 0
     /// Those of them that had other content and the same rank, so that nothing shows which of the two is newer.
-    public private(set) var conflictingDuplicateCount: UInt64 = 0
+    package private(set) var conflictingDuplicateCount: UInt64 = 0
 
     private let limits: BundleLimits
     private let key: BundleKey
@@ -50,7 +50,7 @@ public struct BundleBuilder: ~Copyable {
     ///   - limits: where groups end; `maximumEntryCount` 1 to 30,000.
     ///   - key: the run's part of all keys.
     ///   - framing: Bundles or lines.
-    public init(limits: BundleLimits, key: BundleKey, framing: Framing) {
+    package init(limits: BundleLimits, key: BundleKey, framing: Framing) {
         self.limits = limits
         self.key = key
         self.framing = framing
@@ -58,15 +58,15 @@ public struct BundleBuilder: ~Copyable {
     }
 
     /// How many resources the group holds, carried Devices included.
-    public var count: Int { rows.liveCount }
+    package var count: Int { rows.liveCount }
 
     /// The type of the group's resources, apart from the Devices that it carries.
-    public var type: ResourceType {
+    package var type: ResourceType {
         rows.rows.first { !Self.isCarried($0.resource) }?.resource.type ?? .observation
     }
 
     /// Devices that the group's resources refer to, by number, in the order of first reference.
-    public var devices: [Int32] {
+    package var devices: [Int32] {
         var devices: [Int32] = []
         var last: (device: Int32, gateway: Int32) = (-1, -1)
         for row in rows.rows {
@@ -89,7 +89,7 @@ public struct BundleBuilder: ~Copyable {
     ///   - carried: how many Devices must be added to the same group with it.
     ///   - carriedByteCount: their bytes.
     /// - Returns: whether `finish` must come before `row`.
-    public mutating func mustClose(
+    package mutating func mustClose(
         before row: EncodedResource,
         carried: Int = 0,
         carriedByteCount: Int = 0
@@ -130,7 +130,7 @@ public struct BundleBuilder: ~Copyable {
     ///   - carried: how many Devices must be added with them.
     ///   - carriedByteCount: their bytes.
     /// - Returns: whether `finish` must come before the unit.
-    public func mustClose(
+    package func mustClose(
         beforeUnit unit: [EncodedResource],
         carried: Int = 0,
         carriedByteCount: Int = 0
@@ -149,7 +149,7 @@ public struct BundleBuilder: ~Copyable {
     }
 
     /// The resources of a unit that will be in the group once all of it is added.
-    public func staying(of unit: [EncodedResource]) -> [EncodedResource] {
+    package func staying(of unit: [EncodedResource]) -> [EncodedResource] {
         var staying: [EncodedResource] = []
         var places: [ResourceID: Int] = [:]
         for row in unit where !loses(row) {
@@ -164,10 +164,10 @@ public struct BundleBuilder: ~Copyable {
     }
 
     /// Whether the group holds this resource.
-    public func contains(_ id: ResourceID) -> Bool { rows.find(id) >= 0 }
+    package func contains(_ id: ResourceID) -> Bool { rows.find(id) >= 0 }
 
     /// Whether `row` is of the group's kind, and loses against a resource with the same id in the group.
-    public func isOutranked(_ row: EncodedResource) -> Bool { row.kind == lastKind && loses(row) }
+    package func isOutranked(_ row: EncodedResource) -> Bool { row.kind == lastKind && loses(row) }
 
     private func loses(_ row: EncodedResource) -> Bool {
         let twin = rows.find(row.id)
@@ -175,7 +175,7 @@ public struct BundleBuilder: ~Copyable {
     }
 
     /// Adds a resource and a copy of its bytes.
-    public mutating func add(_ row: EncodedResource, _ bytes: UnsafeRawBufferPointer) {
+    package mutating func add(_ row: EncodedResource, _ bytes: UnsafeRawBufferPointer) {
         unsafe addBorrowed(row, bytes)
         let place = rows.find(row.id)
         if place >= 0 { rows.keep(place) }
@@ -184,7 +184,7 @@ public struct BundleBuilder: ~Copyable {
     /// Adds a resource whose bytes stay where they are until `finish` or `keepBorrowedBytes()`.
     ///
     /// Most groups are finished while their bytes are still there, and so are copied only once.
-    public mutating func addBorrowed(_ row: EncodedResource, _ bytes: UnsafeRawBufferPointer) {
+    package mutating func addBorrowed(_ row: EncodedResource, _ bytes: UnsafeRawBufferPointer) {
         let twin = askedRow != Self.notAsked && askedID == row.id ? askedRow : rows.find(row.id)
         askedRow = Self.notAsked
         lastKind = row.kind
@@ -209,25 +209,25 @@ public struct BundleBuilder: ~Copyable {
     }
 
     /// Begins a unit, up to ``endUnit()``: resources that one group must hold, whose Devices were added before.
-    public mutating func beginUnit() { isInUnit = true }
+    package mutating func beginUnit() { isInUnit = true }
 
     /// Ends a unit: Devices that only resources which lost against it referred to leave the group.
-    public mutating func endUnit() {
+    package mutating func endUnit() {
         isInUnit = false
         removeNeedlessCarried()
         if rows.liveCount < limits.minimumEntryCount { isAtBoundary = false }
     }
 
     /// Copies what the group has borrowed; the lenders may go.
-    public mutating func keepBorrowedBytes() {
+    package mutating func keepBorrowedBytes() {
         rows.keepAll()
     }
 
     /// Notes that bytes are borrowed from another lender from now on.
-    public mutating func beginLoan() { rows.beginLoan() }
+    package mutating func beginLoan() { rows.beginLoan() }
 
     /// Copies what the group has borrowed from the lenders before the last one; they may go.
-    public mutating func keepEarlierLoans() {
+    package mutating func keepEarlierLoans() {
         rows.keepEarlierLoans()
     }
 
@@ -239,7 +239,7 @@ public struct BundleBuilder: ~Copyable {
     ///   - number: its number, as the resources' `device` or `gateway` gives it.
     ///   - row: the Device.
     ///   - bytes: its JSON.
-    public mutating func addCarried(_ number: Int32, _ row: EncodedResource, _ bytes: UnsafeRawBufferPointer) {
+    package mutating func addCarried(_ number: Int32, _ row: EncodedResource, _ bytes: UnsafeRawBufferPointer) {
         guard rows.find(row.id) < 0 else { return }
         var row = row
         row.device = number
@@ -252,7 +252,7 @@ public struct BundleBuilder: ~Copyable {
     ///
     /// - Parameter take: takes the bytes, which are invalid afterwards, and the key, which is empty for lines.
     /// - Throws: what `take` throws.
-    public mutating func finish<Failure: Error>(
+    package mutating func finish<Failure: Error>(
         _ take: (GroupBytes, String) throws(Failure) -> Void
     ) throws(Failure) {
         rows.list(into: &arrived)

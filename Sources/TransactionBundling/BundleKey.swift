@@ -8,9 +8,9 @@ internal import OpenSSLCrypto
 /// ids in ascending order, 16 bytes each, and 8 of each digest; ␟ is U+001F. Equal keys
 /// mean equal bytes, on every machine, in every season, with any number of threads
 /// (docs/formats.md, "Keys").
-public struct BundleKey: Sendable {
+package struct BundleKey: Sendable {
     /// `Identifier.system` of `Bundle.identifier`.
-    public static let identifierSystem = "urn:uuid:0b8f1c52-53a5-5a1e-8c5e-0e6a3d9f2b47"
+    package static let identifierSystem = "urn:uuid:0b8f1c52-53a5-5a1e-8c5e-0e6a3d9f2b47"
 
     private let prefix: SHA256
 
@@ -21,7 +21,7 @@ public struct BundleKey: Sendable {
     ///   - mappingVersion: the version of `profiles/`, such as `1`.
     ///   - options: the options that change bytes, such as `conditional;time-zone=Europe/Paris`.
     ///   - subject: `Patient/ID`.
-    public init(scheme: String, mappingVersion: String, options: String, subject: String) {
+    package init(scheme: String, mappingVersion: String, options: String, subject: String) {
         var state = SHA256()
         state.update([scheme, mappingVersion, options, subject, ""].joined(separator: "\u{1F}"))
         prefix = state

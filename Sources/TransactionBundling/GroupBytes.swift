@@ -1,24 +1,24 @@
-public import Glibc
+package import Glibc
 
 /// The bytes of a finished group as pieces that lie apart in memory, in the form that `writev` takes.
 ///
 /// A group's resources stay where they were written until they are in the file: joining them first would copy every
 /// byte once more. Lent by `BundleBuilder.finish`; invalid afterwards.
 @safe
-public struct GroupBytes {
+package struct GroupBytes {
     /// All pieces together.
-    public let byteCount: Int
+    package let byteCount: Int
     /// The pieces in order; some may be empty.
-    public let pieces: UnsafeMutableBufferPointer<iovec>
+    package let pieces: UnsafeMutableBufferPointer<iovec>
     let rows: [GroupRows.Row]
     /// The entries of a transaction; empty for lines.
     let order: [BundleKey.Member]
 
     /// What a transaction holds, in the order of its entries; empty for lines.
-    public var members: [BundleMember] { order.map { BundleMember(rows[Int($0.row)].resource) } }
+    package var members: [BundleMember] { order.map { BundleMember(rows[Int($0.row)].resource) } }
 
     /// The pieces joined, for a caller that needs them in one array.
-    public var joined: [UInt8] {
+    package var joined: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(byteCount)
         for index in unsafe 0..<pieces.count {

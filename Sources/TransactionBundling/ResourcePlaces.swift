@@ -7,14 +7,15 @@ public import FHIRR4
 ///
 /// A place is never removed: the caller says which places still count. Ids are hashes, so their bits need no mixing.
 @frozen
-public struct ResourcePlaces: Sendable {
+@usableFromInline
+package struct ResourcePlaces: Sendable {
     /// A place plus one, or 0; open addressing.
     @usableFromInline internal var slots: [UInt32]
     @usableFromInline internal var count = 0
 
     /// An empty table with room for `capacity` places before it grows.
     @inlinable
-    public init(capacity: Int) {
+    package init(capacity: Int) {
         var size = 1024
         while size < capacity * 2 { size *= 2 }
         slots = [UInt32](repeating: 0, count: size)
@@ -22,14 +23,14 @@ public struct ResourcePlaces: Sendable {
 
     /// Forgets all places and keeps the room.
     @inlinable
-    public mutating func removeAll() {
+    package mutating func removeAll() {
         unsafe slots.withUnsafeMutableBufferPointer { unsafe $0.update(repeating: 0) }
         count = 0
     }
 
     /// The first place under this id for which `matches` is true, or -1.
     @inlinable
-    public func place(of id: ResourceID, where matches: (Int) -> Bool) -> Int {
+    package func place(of id: ResourceID, where matches: (Int) -> Bool) -> Int {
         var slot = Int(truncatingIfNeeded: id.low) & (slots.count - 1)
         while slots[slot] != 0 {
             let place = Int(slots[slot]) - 1
@@ -46,7 +47,7 @@ public struct ResourcePlaces: Sendable {
     ///   - id: the id of what is there.
     ///   - earlier: the id at a place that was added before, `nil` if it no longer counts; called when the table grows.
     @inlinable
-    public mutating func insert(_ place: Int, of id: ResourceID, earlier: (Int) -> ResourceID?) {
+    package mutating func insert(_ place: Int, of id: ResourceID, earlier: (Int) -> ResourceID?) {
         if (count + 1) * 2 > slots.count { grow(earlier) }
         take(place, id)
     }

@@ -37,7 +37,7 @@ public struct TransactionBundle: Sendable {
     }
 
     /// A copy of what `BundleBuilder.finish` lends.
-    public init(_ group: GroupBytes, key: String) {
+    package init(_ group: GroupBytes, key: String) {
         let members = group.members
         var entries: [Entry] = []
         entries.reserveCapacity(members.count)
@@ -62,7 +62,7 @@ public struct TransactionBundle: Sendable {
     ///   - salt: what the key, and those of its parts, depend on in addition to the entries; `nil` for this Bundle's.
     ///   - write: gives an entry's new bytes; `nil` leaves them as they are.
     /// - Returns: the Bundle.
-    public func part(
+    package func part(
         _ numbers: [Int],
         salt: [UInt8]? = nil,
         write: (Entry, ArraySlice<UInt8>) -> [UInt8]? = { _, _ in nil }
