@@ -45,10 +45,10 @@ public struct MappingOptions: Sendable {
     }
 
     /// `Patient/ID`.
-    public var subject: String { "Patient/\(patientID)" }
+    package var subject: String { "Patient/\(patientID)" }
 
     /// The options that change a resource's bytes, for the Bundle's key: `conditional;time-zone=Europe/Paris`.
-    public var fingerprint: String {
+    package var fingerprint: String {
         [
             form == .conditionalCreate ? "conditional" : nil,
             keepsMetadata ? nil : "no-metadata",
@@ -60,7 +60,7 @@ public struct MappingOptions: Sendable {
 extension MappingOptions {
     /// Whether only part of the export's samples is asked for, so that one that does not come may be there all the
     /// same.
-    public var isFiltered: Bool { types != nil || since != nil || until != nil }
+    package var isFiltered: Bool { types != nil || since != nil || until != nil }
 
     /// Whether `--since` and `--until` include a sample that starts at this instant.
     func isWanted(_ start: Int64) -> Bool { start >= since ?? .min && start < until ?? .max }

@@ -16,14 +16,14 @@ public struct MappingTally: Sendable, Equatable {
     public init() {}
 
     /// Adds what another worker counted.
-    public mutating func add(_ other: MappingTally) {
+    package mutating func add(_ other: MappingTally) {
         records.merge(other.records, uniquingKeysWith: +)
         filteredRecords += other.filteredRecords
         unmapped.add(other.unmapped)
     }
 
     /// Adds what one batch counted.
-    public mutating func add(_ count: TemplateCount) {
+    package mutating func add(_ count: TemplateCount) {
         let info = count.info
         records[Self.reportable(info.type), default: 0] += count.records
         filteredRecords += count.filtered
@@ -38,10 +38,10 @@ public struct MappingTally: Sendable, Equatable {
     }
 
     /// Whether a number of this type means nothing without a unit: Apple's quantities always have one.
-    public static func wantsUnit(_ type: String) -> Bool { SampleKind(type: type) == .quantity }
+    package static func wantsUnit(_ type: String) -> Bool { SampleKind(type: type) == .quantity }
 
     /// The name itself if it is Apple's, else `other`: any other text of a file is never repeated.
-    public static func reportable(_ name: String) -> String {
+    package static func reportable(_ name: String) -> String {
         let isApples =
             name.hasPrefix("HK") && name.utf8.count <= 100
             && name.utf8.allSatisfy { byte in
@@ -57,7 +57,7 @@ public struct MappingTally: Sendable, Equatable {
 }
 
 /// Records of one batch that share a template.
-public struct TemplateCount: Sendable {
+package struct TemplateCount: Sendable {
     let info: TemplateInfo
     /// All of them, nested ones included.
     let records: UInt64

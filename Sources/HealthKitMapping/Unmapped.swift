@@ -57,7 +57,7 @@ public struct UnmappedCounts: Sendable, Equatable {
     }
 
     /// Adds what was counted elsewhere.
-    public mutating func add(_ other: UnmappedCounts) {
+    package mutating func add(_ other: UnmappedCounts) {
         types.merge(other.types, uniquingKeysWith: +)
         units.merge(other.units, uniquingKeysWith: +)
         values.merge(other.values, uniquingKeysWith: +)

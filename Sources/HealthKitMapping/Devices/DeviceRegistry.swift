@@ -1,4 +1,4 @@
-public import FHIRR4
+package import FHIRR4
 internal import Synchronization
 
 /// The Devices of one run: each distinct one once, with a number that entries refer to.
@@ -6,7 +6,7 @@ internal import Synchronization
 /// Shared by all workers, which ask it for a record only when a new combination of source and device turns up, some
 /// hundred times a run. Numbers depend on the threads' timing, but not what is written: the committer writes Devices in
 /// the order in which entries refer to them.
-public final class DeviceRegistry: Sendable {
+package final class DeviceRegistry: Sendable {
     private struct Contents {
         var numbers: [ResourceID: Int32] = [:]
         var devices: [EncodedDevice] = []
@@ -14,7 +14,7 @@ public final class DeviceRegistry: Sendable {
     private let contents = Mutex(Contents())
 
     /// An empty registry.
-    public init() {}
+    package init() {}
 
     /// The number of the Device with this id; `make` writes it if it is new.
     func number(of id: ResourceID, orInsert make: () -> EncodedDevice) -> Int32 {
@@ -28,34 +28,34 @@ public final class DeviceRegistry: Sendable {
     }
 
     /// The id of the Device with this number.
-    public func id(_ number: Int32) -> ResourceID {
+    package func id(_ number: Int32) -> ResourceID {
         contents.withLock { $0.devices[Int(number)].id }
     }
 
     /// Frees the memory of a Device that will not be written again: its id stays known, its JSON does not.
     ///
     /// A phone's export has some hundred; one with another source in each record would fill the memory.
-    public func release(_ number: Int32) {
+    package func release(_ number: Int32) {
         contents.withLock { $0.devices[Int(number)].json = [] }
     }
 
     /// The Device with this number.
-    public func device(_ number: Int32) -> EncodedDevice {
+    package func device(_ number: Int32) -> EncodedDevice {
         contents.withLock { $0.devices[Int(number)] }
     }
 }
 
 /// A Device as it is written, in the run's entry form.
-public struct EncodedDevice: Sendable {
+package struct EncodedDevice: Sendable {
     /// Its logical id.
-    public let id: ResourceID
+    package let id: ResourceID
     /// Its digest: bytes 16 to 23 of the hash that begins with its id, since the id covers all its content.
-    public let digest: UInt64
+    package let digest: UInt64
     /// The resource or Bundle entry as JSON; empty once it was released.
-    public fileprivate(set) var json: [UInt8]
+    package fileprivate(set) var json: [UInt8]
 
     /// The row that accompanies it in a group of Devices.
-    public var row: EncodedResource {
+    package var row: EncodedResource {
         var row = EncodedResource(
             id: id,
             digest: digest,

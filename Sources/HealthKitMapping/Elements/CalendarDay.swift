@@ -3,7 +3,7 @@ internal import Foundation
 internal import HealthExport
 
 /// A date without a time, such as `2024-06-16`.
-public enum CalendarDay {
+package enum CalendarDay {
     /// The instant at which the day begins in UTC; `nil` for any other text and for days that do not exist.
     static func start(of text: String) -> Int64? {
         guard text.utf8.count == 10 else { return nil }
@@ -16,7 +16,7 @@ public enum CalendarDay {
     ///   - text: `2024-06-16`.
     ///   - zone: an IANA name; `nil` for UTC.
     /// - Returns: seconds since 1970; `nil` for any other text and for days that do not exist.
-    public static func start(of text: String, in zone: String?) -> Int64? {
+    package static func start(of text: String, in zone: String?) -> Int64? {
         guard let midnight = start(of: text), let zone else { return start(of: text) }
         guard let zone = TimeZone(identifier: zone) else { return nil }
         var calendar = Calendar(identifier: .gregorian)

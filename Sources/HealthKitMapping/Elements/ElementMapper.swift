@@ -1,19 +1,19 @@
-public import FHIRR4
-public import HealthExport
+package import FHIRR4
+package import HealthExport
 
 /// Maps what is not a plain record: workouts, correlations, rings, audiograms and the rest.
 ///
 /// Pure: the same element and options give the same bytes. One mapper serves one worker.
-public struct ElementMapper: Sendable {
+package struct ElementMapper: Sendable {
     /// The names in `--types` for what the table has no type for, with the types that they stand for.
-    public static let typeNames: [String: String] = [
+    package static let typeNames: [String: String] = [
         "Electrocardiogram": ElectrocardiogramObservation.type, "Workout": Workout.type,
         "ActivitySummary": "ActivitySummary", "Audiogram": "Audiogram", "VisionPrescription": "VisionPrescription",
         "Me": "Me", "ClinicalRecord": "ClinicalRecord", "SleepDurationGoal": "HKDataTypeSleepDurationGoal",
     ]
 
     /// The names in `--types` for panels, with the types that must be asked for to get them.
-    public static func panelTypes(in table: MappingTable) -> [String: Set<String>] {
+    package static func panelTypes(in table: MappingTable) -> [String: Set<String>] {
         let nutrients = table.types.map(\.identifier).filter { $0.hasPrefix(FoodPanel.nutrientPrefix) }
         return [
             "BloodPressure": [BloodPressure.type, BloodPressure.systolic, BloodPressure.diastolic],
@@ -27,7 +27,7 @@ public struct ElementMapper: Sendable {
     ///   - identifier: Apple's in full, such as `HKQuantityTypeIdentifierHeartRate`, or one that `typeNames` leads to.
     ///   - table: the mapping.
     /// - Returns: `false` for short names too.
-    public static func isType(_ identifier: String, in table: MappingTable) -> Bool {
+    package static func isType(_ identifier: String, in table: MappingTable) -> Bool {
         table.type(identifier) != nil || typeNames.values.contains(identifier)
             || panelTypes(in: table).values.contains { $0.contains(identifier) }
     }
@@ -35,10 +35,10 @@ public struct ElementMapper: Sendable {
     let context: MappingContext
 
     /// The day of the export, such as `2024-07-01`, whose summaries still grow; `nil` if the export does not say.
-    public var exportDay: String?
+    package var exportDay: String?
 
     /// A mapper for one run.
-    public init(table: MappingTable, options: MappingOptions, registry: DeviceRegistry) {
+    package init(table: MappingTable, options: MappingOptions, registry: DeviceRegistry) {
         context = MappingContext(table: table, options: options, registry: registry)
     }
 
@@ -50,7 +50,7 @@ public struct ElementMapper: Sendable {
     ///   - rows: a row for each is appended, and one for each sample that the element covers.
     ///   - fault: called for each thing that is damaged.
     /// - Returns: what was counted.
-    public func map(
+    package func map(
         _ element: HealthElement,
         into json: inout JSONBytes,
         rows: inout RawArray<EncodedResource>,
@@ -74,7 +74,7 @@ public struct ElementMapper: Sendable {
     ///   - rows: a row for each is appended.
     ///   - fault: called for each thing that is damaged.
     /// - Returns: what was counted.
-    public func map(
+    package func map(
         _ file: ReferencedFile,
         content: [UInt8]?,
         into json: inout JSONBytes,
@@ -92,7 +92,7 @@ public struct ElementMapper: Sendable {
     ///   - rows: a row for each is appended.
     ///   - fault: called for each thing that is damaged.
     /// - Returns: what was counted.
-    public func map(
+    package func map(
         _ electrocardiogram: Electrocardiogram,
         into json: inout JSONBytes,
         rows: inout RawArray<EncodedResource>,
@@ -102,7 +102,7 @@ public struct ElementMapper: Sendable {
     }
 
     /// Whether `--types` asks for electrocardiograms, so that their files need to be read.
-    public var wantsElectrocardiograms: Bool { context.wants([ElectrocardiogramObservation.type]) }
+    package var wantsElectrocardiograms: Bool { context.wants([ElectrocardiogramObservation.type]) }
 
     private func write(
         _ mapped: MappedElement,
@@ -127,10 +127,10 @@ public struct ElementMapper: Sendable {
     }
 
     /// Whether the records inside an element must be in one Bundle with what is made from it.
-    public func joinsRecords(in element: HealthElement) -> Bool { roleOfRecords(in: element) == .resource }
+    package func joinsRecords(in element: HealthElement) -> Bool { roleOfRecords(in: element) == .resource }
 
     /// How the records inside an element are written; `nil` if they are only counted.
-    public func roleOfRecords(in element: HealthElement) -> EncodedResource.Role? {
+    package func roleOfRecords(in element: HealthElement) -> EncodedResource.Role? {
         guard element.name == .workout else {
             return FoodPanel.roleOfRecords(in: element, form: context.options.form)
         }
@@ -202,18 +202,18 @@ extension HealthElement {
 }
 
 /// What was counted in the elements of a chunk.
-public struct ElementTally: Sendable, Equatable {
+package struct ElementTally: Sendable, Equatable {
     /// What had no meaning in the elements and in what is inside them.
-    public var unmapped = UnmappedCounts()
+    package var unmapped = UnmappedCounts()
 
     /// Whose export it is, once for each `Me`.
-    public var owners: [NotedOwner] = []
+    package var owners: [NotedOwner] = []
 
     /// Files to be read once the XML is done.
-    public var files: [ReferencedFile] = []
+    package var files: [ReferencedFile] = []
 
     /// Nothing yet.
-    public init() {}
+    package init() {}
 
     init(_ mapped: MappedElement) {
         files = mapped.files
@@ -224,20 +224,20 @@ public struct ElementTally: Sendable, Equatable {
     }
 
     /// Adds elements of a name that were left out.
-    public mutating func addLeftOut(_ name: ElementName, _ count: UInt64) {
+    package mutating func addLeftOut(_ name: ElementName, _ count: UInt64) {
         if count > 0 { unmapped.elements[name.text, default: 0] += count }
     }
 
     /// Adds what had no meaning in the metadata of records.
-    public mutating func add(_ counts: UnmappedCounts) { unmapped.add(counts) }
+    package mutating func add(_ counts: UnmappedCounts) { unmapped.add(counts) }
 
     /// Adds values that could not be read.
-    public mutating func addUnknownValues(_ count: UInt64) {
+    package mutating func addUnknownValues(_ count: UInt64) {
         if count > 0 { unmapped.values["other", default: 0] += count }
     }
 
     /// Adds what another element counted.
-    public mutating func add(_ other: ElementTally) {
+    package mutating func add(_ other: ElementTally) {
         files += other.files
         owners += other.owners
         unmapped.add(other.unmapped)

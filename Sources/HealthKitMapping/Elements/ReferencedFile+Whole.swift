@@ -10,7 +10,7 @@ extension ReferencedFile.Kind {
     /// Whether a file has its end, so that it was not cut short: a track's root is closed, and so is a JSON object.
     ///
     /// A clinic's file may hold anything: text other than JSON is whole unless it is blank.
-    public func isWhole(_ content: [UInt8]) -> Bool {
+    package func isWhole(_ content: [UInt8]) -> Bool {
         switch self {
         case .route: Self.closesTrack(content)
         case .clinicalRecord: Self.closesObject(content)

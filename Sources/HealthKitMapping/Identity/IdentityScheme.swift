@@ -10,12 +10,12 @@ internal import OpenSSLCrypto
 ///
 /// ␟ is U+001F. `docs/formats.md` describes every field byte by byte, and an independent script recomputes all ids of
 /// the samples from that page alone.
-public struct IdentityScheme: Sendable {
+package struct IdentityScheme: Sendable {
     /// The scheme's name, the first field of everything that is hashed.
-    public static let name = "pghd1"
+    package static let name = "pghd1"
 
     /// Whose data it is: `Patient/ID`.
-    public let subject: String
+    package let subject: String
     let hash: KeyedSHA256
     /// The hash state after the head of elements' digests.
     let elementHead: SHA256Midstate
@@ -25,7 +25,7 @@ public struct IdentityScheme: Sendable {
     /// - Parameters:
     ///   - subject: `Patient/ID`.
     ///   - key: makes every id an HMAC, so that nobody without the key can guess values from ids.
-    public init(subject: String, key: [UInt8]?) {
+    package init(subject: String, key: [UInt8]?) {
         self.subject = subject
         hash = KeyedSHA256(key: key)
         elementHead = hash.head(paddedWithZeros: Array(Self.name.utf8))
@@ -59,7 +59,7 @@ public struct IdentityScheme: Sendable {
 }
 
 /// What a sample is, as a word in its identity's head.
-public enum SampleKind: String, Sendable {
+package enum SampleKind: String, Sendable {
     /// `HKQuantityTypeIdentifier…`
     case quantity = "Quantity"
     /// `HKCategoryTypeIdentifier…`
@@ -75,7 +75,7 @@ public enum SampleKind: String, Sendable {
     }
 
     /// The kind of samples of a type, by its prefix.
-    public init(type: String) {
+    package init(type: String) {
         self =
             type.beginsExactly(with: "HKQuantityTypeIdentifier")
             ? .quantity : type.beginsExactly(with: "HKCategoryTypeIdentifier") ? .category : .data

@@ -4,20 +4,20 @@ import OpenSSLCrypto
 ///
 /// Reading a folder takes some ten milliseconds; the program's own table takes three, once per process. Make one at the
 /// start and pass it on.
-public struct MappingTable: Sendable {
+package struct MappingTable: Sendable {
     /// The names of the files that are read from a folder of profiles.
-    public static let profileFiles = ProfileSet.files
+    package static let profileFiles = ProfileSet.files
 
     /// The version that all files carry, such as `1`.
-    public let version: String
+    package let version: String
     /// What the Bundles' keys say about the mapping: the version, and for files that are not the program's own also the
     /// first 16 hex digits of their SHA-256, such as `1-5d41402abc4b2a76`.
-    public private(set) var fingerprint: String
+    package private(set) var fingerprint: String
     /// Every type once, sorted by identifier.
-    public let types: [TypeMapping]
+    package let types: [TypeMapping]
     /// Other identifiers of a type, each with the one that exports use:
     /// `HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent` is `HKCategoryTypeIdentifierAudioExposureEvent`.
-    public let aliases: [String: String]
+    package let aliases: [String: String]
 
     /// Words for Apple's other names that are written as codes, such as `HKHeartRateEventThreshold`.
     let otherDisplays: [String: String]
@@ -33,7 +33,7 @@ public struct MappingTable: Sendable {
     /// The table that is built into the program.
     ///
     /// - Throws: ``ProfileError`` only if the program was built from files that contradict each other.
-    public static func embedded() throws(ProfileError) -> MappingTable {
+    package static func embedded() throws(ProfileError) -> MappingTable {
         try own.get()
     }
 
@@ -41,7 +41,7 @@ public struct MappingTable: Sendable {
     ///
     /// - Parameter folder: the folder's path, such as `./my-profiles`.
     /// - Throws: ``ProfileError``, which names the file and the key.
-    public init(folder: String) throws(ProfileError) {
+    package init(folder: String) throws(ProfileError) {
         let contents = ProfileSet.folder(folder)
         try self.init(ProfileSet(contents: contents))
         if let digest = try ProfileSet.digest(of: contents) { fingerprint += "-\(digest.hex.prefix(16))" }
@@ -80,7 +80,7 @@ public struct MappingTable: Sendable {
     ///
     /// - Parameter identifier: a `Record`'s `type`, such as `HKQuantityTypeIdentifierHeartRate`; aliases are resolved.
     /// - Returns: its mapping, or `nil` for a type that the table doesn't know.
-    public func type(_ identifier: String) -> TypeMapping? {
+    package func type(_ identifier: String) -> TypeMapping? {
         positions.value(ofExactly: identifier).map { types[$0] }
     }
 
@@ -91,7 +91,7 @@ public struct MappingTable: Sendable {
     ///   - system: the enumeration, such as
     ///     `https://developer.apple.com/documentation/healthkit/hkheartratemotioncontext`.
     /// - Returns: codes and words, or `nil` for a number that the table doesn't know.
-    public func value(number: String, in system: String) -> ValueMapping? { values.mapping(of: number, in: system) }
+    package func value(number: String, in system: String) -> ValueMapping? { values.mapping(of: number, in: system) }
 
     /// Every activity of a workout, by its raw number: `HKWorkoutActivityTypeRunning` is 37.
     var workoutActivities: [(number: Int, name: String, mapping: ValueMapping)] {
@@ -104,7 +104,7 @@ public struct MappingTable: Sendable {
     ///
     /// - Parameter appleUnit: Apple's spelling, such as `count/min`.
     /// - Returns: UCUM code and label, or `nil` for a unit that the table doesn't know.
-    public func unit(_ appleUnit: String) -> UnitMapping? {
+    package func unit(_ appleUnit: String) -> UnitMapping? {
         units.shared.value(ofExactly: UnitTable.withoutMolarMass(appleUnit))
     }
 
@@ -112,5 +112,5 @@ public struct MappingTable: Sendable {
     ///
     /// - Parameter name: such as `HKWorkoutActivityTypeRunning`.
     /// - Returns: codes and words, or `nil` for a name that the table doesn't know.
-    public func value(_ name: String) -> ValueMapping? { values.byName.value(ofExactly: name) }
+    package func value(_ name: String) -> ValueMapping? { values.byName.value(ofExactly: name) }
 }

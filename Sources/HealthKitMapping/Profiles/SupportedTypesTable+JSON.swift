@@ -6,7 +6,7 @@ extension SupportedTypesTable {
     ///
     /// `{"aliases":{…},"counts":{…},"types":[{"category":"vital-signs","codings":[…],…},…],"version":"1",…}`.
     /// Keys are stable: new ones may be added; none is removed or changes its meaning.
-    public static func json(_ table: MappingTable) -> String {
+    package static func json(_ table: MappingTable) -> String {
         let counts = counts(table)
         let types = table.types.map { object(row($0)).text }
         let activities = table.workoutActivities.map { object($0).text }

@@ -2,7 +2,7 @@ import HealthExport
 
 extension SupportedTypesTable {
     /// The page `docs/supported-types.md`, ending with a line feed.
-    public static func markdown(_ table: MappingTable) -> String {
+    package static func markdown(_ table: MappingTable) -> String {
         """
         # Supported types
 

@@ -4,7 +4,7 @@ extension SupportedTypesTable {
     /// Aligned columns for a terminal, ending with a line feed.
     ///
     /// Types are shown without `HKQuantityTypeIdentifier` and the like, which the headings name.
-    public static func text(_ table: MappingTable) -> String {
+    package static func text(_ table: MappingTable) -> String {
         let quantities = rows(table, of: .quantity).map { row in
             cells(row, prefix: "HKQuantityTypeIdentifier") + [
                 row.units.map(\.ucumCode).joined(separator: ", "),

@@ -2,7 +2,7 @@ import FHIRR4
 import HealthExport
 
 /// The mapping as a table for people: what `pghd types` prints and `docs/supported-types.md` holds.
-public enum SupportedTypesTable {
+package enum SupportedTypesTable {
     /// The columns of one type.
     struct Row {
         let type: TypeMapping

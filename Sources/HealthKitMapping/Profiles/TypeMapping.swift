@@ -1,12 +1,12 @@
-public import FHIRR4
+package import FHIRR4
 
 /// What one HealthKit type means: its codes, its category, its units or its values.
 ///
 /// A class because it is asked for several times per sample: a structure would be copied each time, with all that it
 /// refers to.
-public final class TypeMapping: Sendable {
+package final class TypeMapping: Sendable {
     /// Whether samples are numbers or named values.
-    public enum Kind: String, Sendable {
+    package enum Kind: String, Sendable {
         /// A number with a unit: `HKQuantityTypeIdentifier…`.
         case quantity
         /// A named value, or none: `HKCategoryTypeIdentifier…`.
@@ -14,18 +14,18 @@ public final class TypeMapping: Sendable {
     }
 
     /// The identifier that exports use, such as `HKQuantityTypeIdentifierHeartRate`.
-    public let identifier: String
+    package let identifier: String
     /// The type in words, such as `Heart rate`.
-    public let display: String
+    package let display: String
     /// Whether samples are numbers or named values.
-    public let kind: Kind
+    package let kind: Kind
     /// The one code of `http://terminology.hl7.org/CodeSystem/observation-category`, such as `vital-signs`.
-    public let category: String
+    package let category: String
     /// Whether a sample says everything by its presence, such as a high heart rate notification.
     ///
     /// Its value is absent or `HKCategoryValueNotApplicable`, and none is written. Pregnancy is not an event: its
     /// samples have no value either, but mean the answer `Pregnant`.
-    public let isEvent: Bool
+    package let isEvent: Bool
 
     let standardCodings: [StandardCoding]
     let appleUnits: [String]
@@ -63,7 +63,7 @@ public final class TypeMapping: Sendable {
     ///
     /// - Parameter ucumCode: the UCUM code that the value is written with, or `nil` if there is none.
     /// - Returns: the codings, the preferred one first.
-    public func codings(ucumCode: String?) -> [Coding] {
+    package func codings(ucumCode: String?) -> [Coding] {
         if let ucumCode, !measures(inUCUM: ucumCode) { return [] }
         return standardCodings.filter { $0.ucumCode == nil || $0.ucumCode == ucumCode }.map(\.coding)
     }
@@ -81,7 +81,7 @@ public final class TypeMapping: Sendable {
     ///
     /// - Parameter appleUnit: a `Record`'s `unit`, such as `mmol<180.1558800000541>/L`; the molar mass is ignored.
     /// - Returns: UCUM code and label, or `nil` for a unit that the table doesn't know.
-    public func unit(_ appleUnit: String) -> UnitMapping? {
+    package func unit(_ appleUnit: String) -> UnitMapping? {
         units[UnitTable.withoutMolarMass(appleUnit)]
     }
 
@@ -91,7 +91,7 @@ public final class TypeMapping: Sendable {
     ///   digits, such as `5`, as some other programs write it. An empty text stands for a missing attribute, which
     ///   means `HKCategoryValueNotApplicable` if the type has no other value.
     /// - Returns: codes and words, or `nil` for a value that the table doesn't know.
-    public func value(_ text: String) -> ValueMapping? {
+    package func value(_ text: String) -> ValueMapping? {
         let isAbsent = text.isEmpty && valueSystems == [ValueTable.notApplicableSystem]
         return values[isAbsent ? "0" : text, in: valueSystems]
     }
@@ -103,20 +103,20 @@ public final class TypeMapping: Sendable {
 }
 
 /// A unit in FHIR: UCUM's code for machines and a label for people.
-public struct UnitMapping: Sendable, Hashable {
+package struct UnitMapping: Sendable, Hashable {
     /// The code of `http://unitsofmeasure.org` for `Quantity.code`, such as `/min`.
-    public let ucumCode: String
+    package let ucumCode: String
     /// The text for `Quantity.unit`, such as `beats/minute`; not a UCUM code.
-    public let display: String
+    package let display: String
 }
 
 /// A category sample's value in FHIR.
-public struct ValueMapping: Sendable, Hashable {
+package struct ValueMapping: Sendable, Hashable {
     /// Standard codes, then Apple's: the raw number in the system of its enumeration, such as
     /// `5` of `https://developer.apple.com/documentation/healthkit/hkcategoryvaluesleepanalysis`.
-    public let codings: [Coding]
+    package let codings: [Coding]
     /// The value in words, such as `asleep REM`.
-    public let text: String
+    package let text: String
 }
 
 /// A standard code, and the unit that it is confined to, if any.

@@ -3,19 +3,19 @@ internal import HealthExport
 
 extension RecordMapper {
     /// How many metadata entries that show a place were left out since the last call.
-    public mutating func takeLeftOutPlaces() -> UInt64 {
+    package mutating func takeLeftOutPlaces() -> UInt64 {
         defer { leftOutPlaces = 0 }
         return leftOutPlaces
     }
 
     /// What had no meaning in the metadata of records that were written since the last call.
-    public mutating func takeUnmappedMetadata() -> UnmappedCounts {
+    package mutating func takeUnmappedMetadata() -> UnmappedCounts {
         defer { unmappedMetadata = UnmappedCounts() }
         return unmappedMetadata
     }
 
     /// How many rates and times of beats could not be read since the last call.
-    public mutating func takeUnreadableBeats() -> UInt64 { beats.takeUnreadable() }
+    package mutating func takeUnreadableBeats() -> UInt64 { beats.takeUnreadable() }
 
     /// Maps a record as if it had no metadata that show a place: only `--routes` writes them.
     mutating func mapWithoutPlaces(

@@ -1,12 +1,12 @@
-public import FHIRR4
-public import HealthExport
+package import FHIRR4
+package import HealthExport
 internal import OpenSSLCrypto
 
 /// Turns records into FHIR R4 Observations: JSON bytes, and for each a row with its id and digest.
 ///
 /// Pure: the same batch and options give the same bytes, whatever came before. One mapper serves one worker. About 300
 /// ns a record; nothing is allocated for a record whose type, unit, source and device were seen before.
-public struct RecordMapper: ~Copyable, @unchecked Sendable {  // sole owner of its caches; moves as a whole
+package struct RecordMapper: ~Copyable, @unchecked Sendable {  // sole owner of its caches; moves as a whole
     let writer: TemplateWriter
     /// Plain or keyed.
     let hash: KeyedSHA256
@@ -46,7 +46,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // sole owner of i
     ///   - table: codes, units, values.
     ///   - options: whose data, in which form.
     ///   - registry: collects the Devices; shared by all mappers of the run.
-    public init(table: MappingTable, options: MappingOptions, registry: DeviceRegistry) {
+    package init(table: MappingTable, options: MappingOptions, registry: DeviceRegistry) {
         let scheme = IdentityScheme(subject: options.subject, key: options.identityKey)
         writer = TemplateWriter(table: table, options: options, scheme: scheme, registry: registry)
         hash = scheme.hash
@@ -67,7 +67,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // sole owner of i
     ///   - json: the resources are appended.
     ///   - rows: a row for each is appended.
     ///   - fault: called with the record's byte offset for each that is damaged.
-    public mutating func map(
+    package mutating func map(
         _ batch: borrowing ElementBatch,
         _ range: Range<Int>? = nil,
         nestedRole: EncodedResource.Role? = nil,
@@ -112,14 +112,14 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // sole owner of i
     }
 
     /// What was counted since the last call.
-    public mutating func takeCounts() -> [TemplateCount] {
+    package mutating func takeCounts() -> [TemplateCount] {
         settle()
         defer { counts.removeAll() }
         return counts
     }
 
     /// Moves what daily summaries need of the records mapped to the end of `all`.
-    public mutating func takeSamples(into all: inout RawArray<SummarySample>) {
+    package mutating func takeSamples(into all: inout RawArray<SummarySample>) {
         guard samples.count > 0 else { return }
         unsafe samples.withElements { elements in
             guard let base = elements.baseAddress else { return }

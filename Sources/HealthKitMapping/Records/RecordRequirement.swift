@@ -2,7 +2,7 @@ internal import FHIRR4
 internal import HealthExport
 
 /// What every record must have to be used, wherever it is; one directly below the root needs its dates too.
-public enum RecordRequirement {
+package enum RecordRequirement {
     /// Whether a record has a type that is not blank, and a source name no longer than any real one.
     ///
     /// - Parameters:
@@ -10,7 +10,7 @@ public enum RecordRequirement {
     ///   - sourceName: the same.
     ///   - isRaw: whether they contain unresolved entities.
     /// - Returns: whether it can be used.
-    public static func isMet(
+    package static func isMet(
         type: UnsafeRawBufferPointer,
         sourceName: UnsafeRawBufferPointer,
         isRaw: Bool

@@ -54,4 +54,4 @@ struct ZoneOffsets {
 }
 
 /// Whether `name` is an IANA zone that times can be written in.
-public func isKnownTimeZone(_ name: String) -> Bool { ZoneOffsets(name: name) != nil }
+package func isKnownTimeZone(_ name: String) -> Bool { ZoneOffsets(name: name) != nil }

@@ -1,15 +1,15 @@
-public import FHIRR4
-public import HealthExport
+package import FHIRR4
+package import HealthExport
 
 /// Makes one Observation per day and type from the samples of a whole export.
 ///
 /// Keyed by patient, type and day, so that a later export replaces a day's summary instead of adding one. Tagged, so
 /// that nobody adds it to the samples. Takes 64 bytes a sample.
-public struct SummaryMapper {
+package struct SummaryMapper {
     /// The profile that each summary claims.
-    public static let profile = ProfileURL.dailySummary
+    package static let profile = ProfileURL.dailySummary
     /// The summaries' kinds, as `EncodedResource.kind(of:)` numbers them.
-    public static let kinds = Set(SummarySeries.all.map { EncodedResource.kind(of: kind(of: $0.type)) })
+    package static let kinds = Set(SummarySeries.all.map { EncodedResource.kind(of: kind(of: $0.type)) })
 
     private static func kind(of type: String) -> String { "DailySummary " + type }
 
@@ -17,12 +17,12 @@ public struct SummaryMapper {
     private var samples: [[SummarySample]] = SummarySeries.all.map { _ in [] }
 
     /// A mapper for one run.
-    public init(table: MappingTable, options: MappingOptions, registry: DeviceRegistry) {
+    package init(table: MappingTable, options: MappingOptions, registry: DeviceRegistry) {
         context = MappingContext(table: table, options: options, registry: registry)
     }
 
     /// Takes the samples of one chunk.
-    public mutating func add(_ more: borrowing RawArray<SummarySample>) {
+    package mutating func add(_ more: borrowing RawArray<SummarySample>) {
         for index in 0..<more.count { samples[Int(more[index].series)].append(more[index]) }
     }
 
@@ -32,7 +32,7 @@ public struct SummaryMapper {
     ///   - exportDate: the instant of the export, in seconds; its day is not over and thus `preliminary`.
     ///   - json: the resources are appended.
     ///   - rows: a row for each is appended.
-    public mutating func finish(
+    package mutating func finish(
         exportDate: Int64?,
         into json: inout JSONBytes,
         rows: inout RawArray<EncodedResource>

@@ -1,7 +1,7 @@
 internal import FHIRR4
 
 /// What a daily summary needs of one record: 64 bytes.
-public struct SummarySample: BitwiseCopyable, Sendable {
+package struct SummarySample: BitwiseCopyable, Sendable {
     /// The longest sample that counts, 31 days: a longer one says nothing about a day.
     ///
     /// One record from year 1 to year 9999 would make three and a half million daily summaries.
