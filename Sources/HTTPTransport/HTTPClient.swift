@@ -2,8 +2,7 @@ internal import Threads
 
 /// Sends requests over libcurl, many at once, on one thread of its own.
 ///
-///     let client = HTTPClient()
-///     let response = try await client.send(HTTPRequest(.get, HTTPURL("https://fhir.example.org/metadata")))
+///     let client = HTTPClient(caFile: "/etc/ssl/own-ca.pem")
 ///
 /// It uses HTTP/2 where the server offers it, keeps connections open, requires TLS 1.2 or later (OpenSSL), and takes
 /// proxies from the environment (`https_proxy`, `no_proxy`; never for this machine itself). It never follows redirects
@@ -31,10 +30,12 @@ public final class HTTPClient: Sendable {
 
     /// Sends `request` and waits for the whole answer, whatever its status.
     ///
+    ///     let response = try await client.send(HTTPRequest(.get, HTTPURL("https://fhir.example.org/metadata")))
+    ///
     /// Cancelling the task stops the transfer, but the server may have seen the request already.
     ///
     /// - Throws: ``HTTPError`` where no complete answer arrives within the request's limits.
-    public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+    package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         let request = ownHeaders?.added(to: request) ?? request
         try request.checkHeaders()
         let ticket = TransferTicket()

@@ -42,7 +42,7 @@ public enum HTTPError: Error, Sendable, Equatable {
 
 extension HTTPError {
     /// Whether the server cannot have received any of the request's body, on this connection or an earlier one.
-    public var isBeforeSending: Bool {
+    package var isBeforeSending: Bool {
         switch self {
         case .unresolvedHost, .noConnection, .noDescriptor, .untrustedCertificate, .certificateOutOfDate,
             .clientCertificateWanted, .noTLS, .unusableCAFile, .noAuthorities, .proxy, .unsendableHeader:
@@ -109,7 +109,7 @@ extension HTTPError: CustomStringConvertible {
 
 extension HTTPError {
     /// What is wrong in a few words, for a line that says the rest: `nobody listens there`.
-    public var reason: String {
+    package var reason: String {
         switch self {
         case .unresolvedHost: "the host has no address"
         case .noConnection: "nobody listens there"

@@ -1,7 +1,7 @@
 /// One request, sent once and unchanged.
-public struct HTTPRequest: Sendable {
+package struct HTTPRequest: Sendable {
     /// A request's method (RFC 9110, section 9).
-    public enum Method: String, Sendable, CaseIterable {
+    package enum Method: String, Sendable, CaseIterable {
         /// Reads a resource.
         case get = "GET"
         /// Submits something.
@@ -11,7 +11,7 @@ public struct HTTPRequest: Sendable {
     }
 
     /// Which connections a request may travel on.
-    public enum Connection: Sendable {
+    package enum Connection: Sendable {
         /// An open one, or else a new one that is kept. libcurl repeats a request by itself when an open connection
         /// turns out to be dead before any byte of an answer has come.
         case kept
@@ -20,32 +20,32 @@ public struct HTTPRequest: Sendable {
     }
 
     /// The method.
-    public var method: Method
+    package var method: Method
     /// Where the request goes.
-    public var url: HTTPURL
+    package var url: HTTPURL
     /// Header fields in the order in which they are sent.
-    public var headers: [HTTPHeader]
+    package var headers: [HTTPHeader]
     /// The `Authorization` header.
-    public var authorization: Authorization?
+    package var authorization: Authorization?
     /// The body; `nil` sends none.
-    public var body: [UInt8]?
+    package var body: [UInt8]?
     /// How long and how large an answer may be.
-    public var limits: HTTPLimits
+    package var limits: HTTPLimits
     /// Which connections the request may travel on.
-    public var connection: Connection
+    package var connection: Connection
     /// The gate at which it waits until other requests have their answers; `nil` for a request that is sent at once.
-    public var gate: TransferGate?
+    package var gate: TransferGate?
     /// Whether a body may be sent again at once where a kept connection closes without an answer; otherwise that is
     /// ``HTTPError/connectionLost(origin:)``.
-    public var mayRepeat = true
+    package var mayRepeat = true
     /// Whether it uses a connection alone (HTTP/1.1); otherwise it may share one (HTTP/2).
     ///
     /// Where requests share a connection, libcurl loses an answer that comes before the body was read, such as 413, and
     /// a server that gives up one request breaks the others on that connection.
-    public var isAlone = false
+    package var isAlone = false
 
     /// A request with the usual limits, on a kept connection.
-    public init(
+    package init(
         _ method: Method,
         _ url: HTTPURL,
         headers: [HTTPHeader] = [],
@@ -69,12 +69,12 @@ public struct HTTPRequest: Sendable {
 /// Limits how many of a client's requests are on the wire at once.
 ///
 /// A waiting request begins on the client's own thread the moment another ends, so no time is lost between the two.
-public final class TransferGate: Sendable {
+package final class TransferGate: Sendable {
     /// How many requests it lets through at once, at least one.
-    public let maximumCount: Int
+    package let maximumCount: Int
 
     /// A gate for one client's requests.
-    public init(_ maximumCount: Int) { self.maximumCount = max(maximumCount, 1) }
+    package init(_ maximumCount: Int) { self.maximumCount = max(maximumCount, 1) }
 }
 
 /// One header field, such as `Accept: application/json`.
@@ -92,18 +92,18 @@ public struct HTTPHeader: Sendable, Equatable {
 }
 
 /// How long and how large an answer may be.
-public struct HTTPLimits: Sendable, Equatable {
+package struct HTTPLimits: Sendable, Equatable {
     /// The longest time to establish the connection, TLS included.
-    public var connect: Duration
+    package var connect: Duration
     /// The longest time without a byte in either direction; whole seconds, at least one.
-    public var idle: Duration
+    package var idle: Duration
     /// The longest time from the first step to the last byte.
-    public var total: Duration
+    package var total: Duration
     /// The largest body of an answer, in bytes after unpacking.
-    public var maximumBodyByteCount: Int
+    package var maximumBodyByteCount: Int
 
     /// Limits for an API call: by default 10 s, 60 s, 300 s and 16 MiB.
-    public init(
+    package init(
         connect: Duration = .seconds(10),
         idle: Duration = .seconds(60),
         total: Duration = .seconds(300),
@@ -121,11 +121,11 @@ public struct HTTPLimits: Sendable, Equatable {
 
 extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Its method and origin and the size of its body, but no query and no content: those may be about a person.
-    public var description: String { "\(method.rawValue) \(url.origin), \(body?.count ?? 0) bytes" }
+    package var description: String { "\(method.rawValue) \(url.origin), \(body?.count ?? 0) bytes" }
     /// The same as `description`.
-    public var debugDescription: String { description }
+    package var debugDescription: String { description }
     /// Nothing, so that `dump` shows nothing either.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension HTTPHeader: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

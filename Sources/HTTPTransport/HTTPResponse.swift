@@ -1,19 +1,19 @@
 /// A complete answer; a redirect is one too, since none is followed.
-public struct HTTPResponse: Sendable, Equatable {
+package struct HTTPResponse: Sendable, Equatable {
     /// The status, such as 200.
-    public let status: Int
+    package let status: Int
     /// The header fields of the final answer, in order.
-    public let headers: [HTTPHeader]
+    package let headers: [HTTPHeader]
     /// The whole body, unpacked where it came as gzip, without a byte order mark.
-    public let body: [UInt8]
+    package let body: [UInt8]
     /// The time from when the request passed its gate until the answer's last byte.
-    public let duration: Duration
+    package let duration: Duration
     /// Whether the request had been sent before, on an old connection that closed without an answer: the server may
     /// have received it.
-    public let wasRepeated: Bool
+    package let wasRepeated: Bool
 
     /// An answer with these values.
-    public init(
+    package init(
         status: Int,
         headers: [HTTPHeader],
         body: [UInt8],
@@ -28,16 +28,16 @@ public struct HTTPResponse: Sendable, Equatable {
     }
 
     /// The value of the first field of that name, without regard to case.
-    public func header(_ name: String) -> String? {
+    package func header(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 }
 
 extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Its status and size: what is in it may be health data or a token.
-    public var description: String { "answer \(status) of \(body.count) bytes" }
+    package var description: String { "answer \(status) of \(body.count) bytes" }
     /// The same as `description`.
-    public var debugDescription: String { description }
+    package var debugDescription: String { description }
     /// Nothing, so that `dump` shows nothing either.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -3,7 +3,7 @@ extension HTTPURL {
     ///
     /// Dot segments in the path could lead out of the base again: encoded or not, after a slash in any spelling, or
     /// before a parameter (`..;x`). Servers and gateways decode these and drop parameters before they resolve the path.
-    public func contains(_ other: HTTPURL) -> Bool {
+    package func contains(_ other: HTTPURL) -> Bool {
         guard origin == other.origin else { return false }
         let base = path == "/" ? "" : path
         guard other.path == base || other.path.hasPrefix(base + "/") else { return false }

@@ -57,7 +57,7 @@ public struct HTTPURL: Sendable, Hashable {
     /// port, no slash at the end.
     ///
     ///     HTTPS://FHIR.example.org:443/r4/     https://fhir.example.org/r4
-    public var normalized: HTTPURL {
+    package var normalized: HTTPURL {
         var base = origin + path
         while base.hasSuffix("/") { base.removeLast() }
         // This can't fail: the parts come from a valid URL.
@@ -65,7 +65,7 @@ public struct HTTPURL: Sendable, Hashable {
     }
 
     /// Whether the host is this machine: `127.0.0.0/8`, `[::1]`, or `localhost`, which libcurl never looks up.
-    public var isLoopback: Bool {
+    package var isLoopback: Bool {
         if host == "localhost" || host == "[::1]" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         // Any other spelling of a number may be looked up as a name.
