@@ -1,23 +1,23 @@
 /// A code of a terminology, as FHIR's `Coding` gives it: `8867-4` of `http://loinc.org`.
 ///
 /// Source: <https://hl7.org/fhir/R4/datatypes.html#Coding>.
-public struct Coding: Sendable, Hashable {
+package struct Coding: Sendable, Hashable {
     /// The terminology's URI, such as `http://loinc.org`.
-    public var system: String
+    package var system: String
     /// The code itself, such as `8867-4`.
-    public var code: String
+    package var code: String
     /// The terminology's words for the code, such as `Heart rate`; `nil` where none was checked.
-    public var display: String?
+    package var display: String?
 
     /// Makes a coding from its three parts.
-    public init(system: String, code: String, display: String? = nil) {
+    package init(system: String, code: String, display: String? = nil) {
         self.system = system
         self.code = code
         self.display = display
     }
 
     /// Appends the coding as JSON.
-    public func write(to json: inout JSONBytes) {
+    package func write(to json: inout JSONBytes) {
         json.append(literal: "{\"system\":")
         json.appendString(system)
         json.append(literal: ",\"code\":")
@@ -32,7 +32,7 @@ public struct Coding: Sendable, Hashable {
 
 extension JSONBytes {
     /// Appends a `CodeableConcept` of codings, the preferred one first, and a text; nothing if there is neither.
-    public mutating func appendConcept(_ codings: [Coding], text: String? = nil) {
+    package mutating func appendConcept(_ codings: [Coding], text: String? = nil) {
         guard !codings.isEmpty || text != nil else { return }
         append(literal: "{")
         if !codings.isEmpty {

@@ -15,7 +15,7 @@ public enum ResourceType: UInt8, CaseIterable, Sendable {
     case observation, device, patient, documentReference, visionPrescription
 
     /// The types that say what was measured or recorded, unlike Device and Patient, which those refer to.
-    public static let ofSamples = [observation, documentReference, visionPrescription]
+    package static let ofSamples = [observation, documentReference, visionPrescription]
 
     /// FHIR's name for it, such as `Observation`.
     public var name: String { Self.names[Int(rawValue)] }
@@ -25,34 +25,36 @@ public enum ResourceType: UInt8, CaseIterable, Sendable {
 
 /// One written resource: its identity, and where its bytes are in a run of JSON.
 @frozen
-public struct EncodedResource: Sendable, BitwiseCopyable {
+@usableFromInline
+package struct EncodedResource: Sendable, BitwiseCopyable {
     /// The logical id.
-    public var id: ResourceID
+    @usableFromInline package var id: ResourceID
     /// The first 8 bytes of the SHA-256 over what the bytes depend on and the id does not cover.
-    public var digest: UInt64
+    @usableFromInline package var digest: UInt64
     /// Of two resources with the same id that of higher rank wins, before the digest decides: Apple's `SyncVersion`, or
     /// when a clinical record was received.
-    public var rank: UInt64
+    @usableFromInline package var rank: UInt64
     /// Apple's type as a number: a Bundle never holds two.
-    public var kind: UInt64
+    @usableFromInline package var kind: UInt64
     /// Where the bytes begin.
-    public var start: UInt32
+    @usableFromInline package var start: UInt32
     /// How many there are.
-    public var count: UInt32
+    @usableFromInline package var count: UInt32
     /// The Device it refers to, by its number in the run's registry; -1 for none.
-    public var device: Int32
+    @usableFromInline package var device: Int32
     /// The gateway Device it refers to; -1 for none.
-    public var gateway: Int32
+    @usableFromInline package var gateway: Int32
     /// What kind of resource it is.
-    public var type = ResourceType.observation
+    package var type = ResourceType.observation
     /// What must be done with the row.
-    public var role = Role.resource
+    package var role = Role.resource
     /// How many of the rows after it must be in the same Bundle.
-    public var followers: UInt32 = 0
+    package var followers: UInt32 = 0
 
     /// What must be done with a row.
     @frozen
-    public enum Role: UInt8, Sendable {
+    @usableFromInline
+    package enum Role: UInt8, Sendable {
         /// It is written in its place.
         case resource
         /// It waits until another row covers it, and is written at the end if none does.
@@ -67,12 +69,12 @@ public struct EncodedResource: Sendable, BitwiseCopyable {
     ///
     /// - Parameter type: such as `HKQuantityTypeIdentifierHeartRate`.
     /// - Returns: its ``kind``.
-    public static func kind(of type: String) -> UInt64 {
+    package static func kind(of type: String) -> UInt64 {
         type.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 
     /// The row that covers a waiting resource.
-    public static func covering(_ id: ResourceID) -> EncodedResource {
+    package static func covering(_ id: ResourceID) -> EncodedResource {
         var row = EncodedResource(
             id: id,
             digest: 0,
@@ -89,7 +91,7 @@ public struct EncodedResource: Sendable, BitwiseCopyable {
 
     /// A row of the table that accompanies a run of JSON.
     @inlinable
-    public init(
+    package init(
         id: ResourceID,
         digest: UInt64,
         rank: UInt64,

@@ -5,16 +5,16 @@
 /// does so without binary floating point. Trailing zeros are kept: 7250 × 10⁻² writes
 /// `72.50`. Up to 19 significant digits are read; further ones are cut off (Apple writes 17
 /// at most).
-public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
+package struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
     /// Whether the number is below zero.
-    public var isNegative: Bool
+    package var isNegative: Bool
     /// The digits without point or sign.
-    public var digits: UInt128
+    package var digits: UInt128
     /// The power of ten that scales `digits`.
-    public var exponent: Int
+    package var exponent: Int
 
     /// Makes `±digits × 10^exponent`.
-    public init(isNegative: Bool = false, digits: UInt128, exponent: Int) {
+    package init(isNegative: Bool = false, digits: UInt128, exponent: Int) {
         self.isNegative = isNegative
         self.digits = digits
         self.exponent = exponent
@@ -24,7 +24,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
     ///
     /// The grammar is JSON's number, to which FHIR R4's `decimal` adds nothing
     /// (<https://hl7.org/fhir/R4/datatypes.html#decimal>): no `+1`, `.5`, `01` or `NaN`.
-    public init?(_ text: UnsafeRawBufferPointer) {
+    package init?(_ text: UnsafeRawBufferPointer) {
         let count = text.count
         var index = 0
         func byte(_ position: Int) -> UInt8 { position < count ? unsafe text[position] : 0 }
@@ -72,7 +72,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
     }
 
     /// Reads decimal text, for rare uses.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         var text = text
         let read = text.withUTF8 { unsafe ExactDecimal(UnsafeRawBufferPointer($0)) }
         guard let read else { return nil }
@@ -80,18 +80,18 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
     }
 
     /// Whether a FHIR decimal can hold all its digits: there are at most 18.
-    public var isShort: Bool { digits < Self.beyondShort }
+    package var isShort: Bool { digits < Self.beyondShort }
 
     /// The least number of 19 digits.
     private static let beyondShort: UInt64 = 1_000_000_000_000_000_000
 
     /// The number times 10^`places`, digit for digit: `0.97` by 2 is `97`.
-    public func shifted(by places: Int) -> ExactDecimal {
+    package func shifted(by places: Int) -> ExactDecimal {
         ExactDecimal(isNegative: isNegative, digits: digits, exponent: exponent + places)
     }
 
     /// Whether the number is above `other`, which is 0 or more; both of at most 38 digits.
-    public func isAbove(_ other: ExactDecimal) -> Bool {
+    package func isAbove(_ other: ExactDecimal) -> Bool {
         guard !isNegative, digits > 0 else { return false }
         let length = Self.length(of: digits) + exponent
         let otherLength = Self.length(of: other.digits) + other.exponent
@@ -102,7 +102,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
     }
 
     /// The number times `factor`; both factors and the product are rounded half-even to 18 significant digits.
-    public func multiplied(by factor: ExactDecimal) -> ExactDecimal {
+    package func multiplied(by factor: ExactDecimal) -> ExactDecimal {
         let left = roundedHalfEven(toSignificantDigits: 18)
         let right = factor.roundedHalfEven(toSignificantDigits: 18)
         return ExactDecimal(
@@ -116,7 +116,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
     ///
     /// If there is a remainder the last digit is not 0, so that a later rounding to fewer digits sees that the quotient
     /// is larger.
-    public func divided(by divisor: UInt64) -> ExactDecimal {
+    package func divided(by divisor: UInt64) -> ExactDecimal {
         guard divisor > 1, digits > 0 else { return self }
         var numerator = digits
         var power = exponent
@@ -132,7 +132,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
     /// The sum of two numbers of at most 37 digits, exact in its first 37 significant ones.
     ///
     /// Where one is too small to change those, the last digit still shows on which side of the larger one the sum lies.
-    public func adding(_ other: ExactDecimal) -> ExactDecimal {
+    package func adding(_ other: ExactDecimal) -> ExactDecimal {
         var left = self
         var right = other
         while left.exponent > right.exponent, left.digits < .max / 10 {
@@ -165,7 +165,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
     ///
     /// - Parameter count: 1 to 38.
     /// - Returns: the rounded number, with fewer digits and a greater exponent.
-    public func roundedHalfEven(toSignificantDigits count: Int) -> ExactDecimal {
+    package func roundedHalfEven(toSignificantDigits count: Int) -> ExactDecimal {
         if let small = UInt64(exactly: digits) { return rounded(small, toSignificantDigits: count) }
         let length = Self.length(of: digits)
         guard length > count else { return self }
@@ -203,7 +203,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
     ///
     /// - Parameter count: 1 to 37.
     /// - Returns: the shortened number.
-    public func cut(toSignificantDigits count: Int) -> ExactDecimal {
+    package func cut(toSignificantDigits count: Int) -> ExactDecimal {
         let length = Self.length(of: digits)
         guard length > count else { return self }
         let (whole, rest) = digits.quotientAndRemainder(dividingBy: Self.power(length - count))
@@ -244,7 +244,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
     ]
 
     /// The number rounded half-even to at most `decimals` decimals.
-    public func roundedHalfEven(toDecimals decimals: Int) -> ExactDecimal {
+    package func roundedHalfEven(toDecimals decimals: Int) -> ExactDecimal {
         guard exponent < -decimals else { return self }
         let kept = Self.length(of: digits) + exponent + decimals
         if kept > 0 { return roundedHalfEven(toSignificantDigits: kept) }
@@ -255,7 +255,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
     }
 
     /// The same number without trailing zeros; zero is `0 × 10⁰`, never negative.
-    public func withoutTrailingZeros() -> ExactDecimal {
+    package func withoutTrailingZeros() -> ExactDecimal {
         guard digits > 0 else { return ExactDecimal(digits: 0, exponent: 0) }
         var result = self
         if var small = UInt64(exactly: digits) {
@@ -277,7 +277,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
     ///
     /// - Parameter target: room for at least 440 bytes (39 digits and 400 zeros).
     /// - Returns: the byte count.
-    public func write(to target: UnsafeMutableRawPointer) -> Int {
+    package func write(to target: UnsafeMutableRawPointer) -> Int {
         if exponent == 0, digits < 100_000_000 {
             return unsafe writeWhole(UInt32(truncatingIfNeeded: digits), to: target)
         }
@@ -344,7 +344,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
     ///
     /// - Parameter target: as for `write(to:)`.
     /// - Returns: the byte count.
-    public func writeShort(to target: UnsafeMutableRawPointer) -> Int {
+    package func writeShort(to target: UnsafeMutableRawPointer) -> Int {
         var number = roundedHalfEven(toSignificantDigits: 18)
         guard Self.length(of: number.digits) + number.exponent > 18 else { return unsafe number.write(to: target) }
         let exponent = number.exponent
@@ -358,7 +358,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
     }
 
     /// The number in at most 18 significant digits.
-    public var shortText: String {
+    package var shortText: String {
         unsafe withUnsafeTemporaryAllocation(byteCount: textByteCount, alignment: 1) { buffer in
             guard let base = buffer.baseAddress else { return "" }
             let count = unsafe writeShort(to: base)
@@ -370,7 +370,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
     private var textByteCount: Int { 48 + Int(exponent.magnitude) }
 
     /// The number without an exponent.
-    public var text: String {
+    package var text: String {
         unsafe withUnsafeTemporaryAllocation(byteCount: textByteCount, alignment: 1) { buffer in
             guard let base = buffer.baseAddress else { return "" }
             let count = unsafe write(to: base)

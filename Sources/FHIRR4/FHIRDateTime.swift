@@ -4,9 +4,10 @@
 /// 25 bytes. Whole seconds, years 0001 to 9999; beyond them the text would not be a FHIR
 /// `dateTime` (<https://hl7.org/fhir/R4/datatypes.html#dateTime>), so callers keep within
 /// `range`. About 15 ns.
-public enum FHIRDateTime {
+@usableFromInline
+package enum FHIRDateTime {
     /// The seconds since 1970 that have a four-digit year in every zone.
-    public static let range: ClosedRange<Int64> = -62_135_510_400...253_402_214_400
+    package static let range: ClosedRange<Int64> = -62_135_510_400...253_402_214_400
 
     /// Writes the instant and returns the byte count: 20, or 25 with an offset.
     ///
@@ -15,7 +16,7 @@ public enum FHIRDateTime {
     ///   - offsetMinutes: east of Greenwich; `nil` writes `Z`.
     ///   - target: room for 25 bytes.
     /// - Returns: 20 or 25.
-    public static func write(_ seconds: Int64, offsetMinutes: Int?, to target: UnsafeMutableRawPointer) -> Int {
+    package static func write(_ seconds: Int64, offsetMinutes: Int?, to target: UnsafeMutableRawPointer) -> Int {
         var writer = FHIRDateTimeWriter()
         return unsafe writer.write(seconds, offsetMinutes: offsetMinutes, to: target)
     }
@@ -25,14 +26,14 @@ public enum FHIRDateTime {
     /// - Parameter seconds: since 1970, in UTC or in the local time whose day is asked for.
     /// - Returns: the day's number, below 0 before 1970.
     @inlinable
-    public static func day(of seconds: Int64) -> Int64 {
+    package static func day(of seconds: Int64) -> Int64 {
         seconds >= 0 ? seconds / 86400 : (seconds &- 86399) / 86400
     }
 
     /// The date of a day counted from 1970-01-01, in the proleptic Gregorian calendar.
     ///
     /// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.
-    public static func civil(fromDay day: Int64) -> (year: Int, month: Int, day: Int) {
+    package static func civil(fromDay day: Int64) -> (year: Int, month: Int, day: Int) {
         let shifted = Int(truncatingIfNeeded: day) &+ 719_468
         let era = (shifted >= 0 ? shifted : shifted &- 146_096) / 146_097
         let dayOfEra = shifted &- era &* 146_097
@@ -48,10 +49,10 @@ public enum FHIRDateTime {
 
 extension FHIRDateTime {
     /// The instant in UTC as text, such as `2024-03-31T00:59:59Z`, for rare uses.
-    public static func utcText(_ seconds: Int64) -> String { text(seconds, offsetMinutes: nil) }
+    package static func utcText(_ seconds: Int64) -> String { text(seconds, offsetMinutes: nil) }
 
     /// The instant as text, in UTC or with an offset in minutes east of Greenwich: `2024-03-31T01:59:59+01:00`.
-    public static func text(_ seconds: Int64, offsetMinutes: Int?) -> String {
+    package static func text(_ seconds: Int64, offsetMinutes: Int?) -> String {
         unsafe withUnsafeTemporaryAllocation(byteCount: 25, alignment: 1) { buffer in
             guard let base = buffer.baseAddress else { return "" }
             let count = unsafe write(seconds, offsetMinutes: offsetMinutes, to: base)

@@ -1,7 +1,7 @@
 /// Writes many `dateTime` texts, and remembers the date of the last day.
 ///
 /// Neighbours in an export mostly share a day, so that most texts cost two divisions and three stores.
-public struct FHIRDateTimeWriter: Sendable {
+package struct FHIRDateTimeWriter: Sendable {
     /// The last day; at first one that no date has.
     private var day = Int64.min
     /// `YYYY-MM-` of that day, in the byte order of memory.
@@ -10,7 +10,7 @@ public struct FHIRDateTimeWriter: Sendable {
     private var dayOfMonth: UInt32 = 0
 
     /// A writer that has not seen a day.
-    public init() {}
+    package init() {}
 
     /// Writes the instant and returns the byte count: 20, or 25 with an offset.
     ///
@@ -19,7 +19,7 @@ public struct FHIRDateTimeWriter: Sendable {
     ///   - offsetMinutes: east of Greenwich; `nil` writes `Z`.
     ///   - target: room for 25 bytes.
     /// - Returns: 20 or 25.
-    public mutating func write(
+    package mutating func write(
         _ seconds: Int64,
         offsetMinutes: Int?,
         to target: UnsafeMutableRawPointer

@@ -1,18 +1,18 @@
 /// FHIR R4's rules for texts that come from elsewhere.
 ///
 /// White space is Unicode's `White_Space`: R4 says `\s`, which means that to some validators and ASCII's to others.
-public enum FHIRText {
+package enum FHIRText {
     /// Whether `text` has nothing but white space: no FHIR element may have such a value.
     ///
     /// Source: <https://hl7.org/fhir/R4/datatypes.html#string>.
-    public static func isBlank(_ text: some StringProtocol) -> Bool {
+    package static func isBlank(_ text: some StringProtocol) -> Bool {
         // For nearly every text the first byte decides.
         if let first = text.utf8.first, !mayBeginSpace(first) { return false }
         return text.unicodeScalars.allSatisfy(\.properties.isWhitespace)
     }
 
     /// Whether `bytes` have nothing but white space.
-    public static func isBlank(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    package static func isBlank(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if let first = unsafe bytes.first, !mayBeginSpace(first) { return false }
         return unsafe String(decoding: bytes, as: UTF8.self).unicodeScalars.allSatisfy(\.properties.isWhitespace)
     }
@@ -20,7 +20,7 @@ public enum FHIRText {
     /// `text` as a FHIR `code`: no white space at its ends, and single spaces within.
     ///
     /// Source: <https://hl7.org/fhir/R4/datatypes.html#code>.
-    public static func code(_ text: String) -> String {
+    package static func code(_ text: String) -> String {
         // Nearly all are ASCII without white space.
         var plain = text
         if plain.withUTF8({ bytes in unsafe bytes.allSatisfy { 0x20 < $0 && $0 < 0x7F } }) { return text }
@@ -37,5 +37,5 @@ public enum FHIRText {
 
 extension String {
     /// The text, or `nil` if it is blank: that says no more than none.
-    public var unlessBlank: String? { FHIRText.isBlank(self) ? nil : self }
+    package var unlessBlank: String? { FHIRText.isBlank(self) ? nil : self }
 }

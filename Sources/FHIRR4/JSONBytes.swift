@@ -4,16 +4,17 @@
 /// `removeAll()` keeps the memory, so one value serves a whole run. About 0.05 ns a
 /// byte for a long piece. Numbers are copied as text and never become binary ones.
 @safe
-public struct JSONBytes: ~Copyable, @unchecked Sendable {  // sole owner of its memory; moves between threads as a whole
+@usableFromInline
+package struct JSONBytes: ~Copyable, @unchecked Sendable {  // sole owner of its memory; moves as a whole
     @usableFromInline internal var base: UnsafeMutableRawPointer
     @usableFromInline internal var capacity: Int
     /// Bytes written so far.
     @inlinable
-    public var count: Int { length }
+    package var count: Int { length }
     @usableFromInline internal var length: Int
 
     /// An empty run with room for `capacity` bytes.
-    public init(capacity: Int = 4096) {
+    package init(capacity: Int = 4096) {
         self.capacity = max(capacity, 64)
         unsafe base = .allocate(byteCount: self.capacity, alignment: 16)
         length = 0
@@ -23,10 +24,10 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // sole owner of its 
 
     /// Forgets the bytes and keeps the memory.
     @inlinable
-    public mutating func removeAll() { length = 0 }
+    package mutating func removeAll() { length = 0 }
 
     /// Forgets the bytes and keeps memory for at most `limit` of them.
-    public mutating func removeAll(keepingAtMost limit: Int) {
+    package mutating func removeAll(keepingAtMost limit: Int) {
         length = 0
         // Memory that was never written to costs nothing.
         if capacity > limit { self = JSONBytes(capacity: limit) }
@@ -34,11 +35,11 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // sole owner of its 
 
     /// Forgets everything from `count` bytes on.
     @inlinable
-    public mutating func truncate(to count: Int) { length = min(length, max(count, 0)) }
+    package mutating func truncate(to count: Int) { length = min(length, max(count, 0)) }
 
     /// Lends the bytes to `body`; the pointer is invalid afterwards.
     @inlinable
-    public borrowing func withBytes<Result: ~Copyable, Failure: Error>(
+    package borrowing func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try unsafe body(UnsafeRawBufferPointer(start: base, count: count))
@@ -46,7 +47,7 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // sole owner of its 
 
     /// Makes room for `extra` more bytes and returns where they go; `advance(by:)` counts them.
     @inlinable
-    public mutating func reserve(_ extra: Int) -> UnsafeMutableRawPointer {
+    package mutating func reserve(_ extra: Int) -> UnsafeMutableRawPointer {
         if count + extra > capacity { grow(to: count + extra) }
         return unsafe base + count
     }
@@ -56,11 +57,11 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // sole owner of its 
     /// They may be no more than were reserved.
     @inlinable
     @unsafe
-    public mutating func advance(by written: Int) { length += written }
+    package mutating func advance(by written: Int) { length += written }
 
     /// Appends a copy of `bytes`.
     @inlinable
-    public mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.baseAddress else { return }
         let target = unsafe reserve(bytes.count)
         unsafe target.copyMemory(from: start, byteCount: bytes.count)
@@ -69,31 +70,31 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // sole owner of its 
 
     /// Appends one byte.
     @inlinable
-    public mutating func append(_ byte: UInt8) {
+    package mutating func append(_ byte: UInt8) {
         unsafe reserve(1).storeBytes(of: byte, as: UInt8.self)
         length += 1
     }
 
     /// Appends the UTF-8 of `text` as it stands, without escaping.
-    public mutating func append(_ text: String) {
+    package mutating func append(_ text: String) {
         unsafe text.utf8.span.withUnsafeBufferPointer { unsafe append(UnsafeRawBufferPointer($0)) }
     }
 
     /// Appends a literal of the program.
     @inlinable
-    public mutating func append(literal text: StaticString) {
+    package mutating func append(literal text: StaticString) {
         unsafe append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     /// Appends the bytes of `array`.
-    public mutating func append(_ array: [UInt8]) {
+    package mutating func append(_ array: [UInt8]) {
         unsafe array.withUnsafeBytes { unsafe append($0) }
     }
 
     /// Appends `bytes`, which must be UTF-8, as a JSON string with its quotes.
     ///
     /// Escapes what RFC 8259, section 7, demands and nothing more.
-    public mutating func appendString(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func appendString(_ bytes: UnsafeRawBufferPointer) {
         // Most strings need no escape.
         let plain = unsafe Self.plainPrefix(of: bytes)
         if plain == bytes.count, let source = bytes.baseAddress {
@@ -161,7 +162,7 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // sole owner of its 
     }
 
     /// Appends `text` as a JSON string with its quotes.
-    public mutating func appendString(_ text: String) {
+    package mutating func appendString(_ text: String) {
         unsafe text.utf8.span.withUnsafeBufferPointer { unsafe appendString(UnsafeRawBufferPointer($0)) }
     }
 
@@ -180,6 +181,6 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // sole owner of its 
 
 /// The lower-case hex digit of a number below 16.
 @inlinable
-public func hexDigit(_ value: UInt8) -> UInt8 {
+package func hexDigit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + (value - 10)
 }

@@ -5,7 +5,7 @@
 /// An element that is `nil`, or an object or list in which nothing is left, is not written: FHIR has no empty elements
 /// (<https://hl7.org/fhir/R4/json.html>). Numbers are decimal text. Records, which come by the million, are written by
 /// templates instead.
-public enum JSONValue: Sendable, Hashable {
+package enum JSONValue: Sendable, Hashable {
     /// A text, escaped when written.
     case string(String)
     /// Bytes, written as a text in base64, RFC 4648, section 4.
@@ -24,24 +24,24 @@ public enum JSONValue: Sendable, Hashable {
     case absent
 
     /// One key of an object.
-    public struct Member: Sendable, Hashable {
+    package struct Member: Sendable, Hashable {
         /// The key.
-        public var key: String
+        package var key: String
         /// Its value.
-        public var value: JSONValue
+        package var value: JSONValue
 
         /// A pair.
-        public init(_ key: String, _ value: JSONValue) {
+        package init(_ key: String, _ value: JSONValue) {
             self.key = key
             self.value = value
         }
     }
 
     /// A text, or nothing.
-    public init(_ text: String?) { self = text.map { .string($0) } ?? .absent }
+    package init(_ text: String?) { self = text.map { .string($0) } ?? .absent }
 
     /// Whether none of it is written.
-    public var isAbsent: Bool {
+    package var isAbsent: Bool {
         switch self {
         case .absent: true
         case .list(let values): values.allSatisfy(\.isAbsent)
@@ -52,7 +52,7 @@ public enum JSONValue: Sendable, Hashable {
     }
 
     /// Appends the value without white space; nothing if it is absent.
-    public func write(to json: inout JSONBytes) {
+    package func write(to json: inout JSONBytes) {
         switch self {
         case .absent: break
         case .string(let text): json.appendString(text)
@@ -95,14 +95,14 @@ public enum JSONValue: Sendable, Hashable {
 
 extension JSONValue.Member {
     /// Appends `"key":value`.
-    public func write(to json: inout JSONBytes) {
+    package func write(to json: inout JSONBytes) {
         json.appendString(key)
         json.append(literal: ":")
         value.write(to: &json)
     }
 
     /// Appends `,"key":value`, or nothing if the value is absent.
-    public func writeNext(to json: inout JSONBytes) {
+    package func writeNext(to json: inout JSONBytes) {
         // Most elements of a resource are absent.
         switch value {
         case .absent: return
@@ -121,21 +121,21 @@ extension JSONValue.Member {
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     /// A text.
-    public init(stringLiteral value: String) { self = .string(value) }
+    package init(stringLiteral value: String) { self = .string(value) }
 
     /// A list.
-    public init(arrayLiteral elements: JSONValue...) { self = .list(elements) }
+    package init(arrayLiteral elements: JSONValue...) { self = .list(elements) }
 
     /// An object.
-    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    package init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(elements.map { Member($0.0, $0.1) })
     }
 }
 
 extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByStringInterpolation {
     /// Nothing.
-    public init(nilLiteral: ()) { self = .absent }
+    package init(nilLiteral: ()) { self = .absent }
 
     /// `true` or `false`.
-    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
 }

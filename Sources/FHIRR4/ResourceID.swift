@@ -9,9 +9,9 @@ public struct ResourceID: Hashable, Sendable, BitwiseCopyable, Comparable {
     public var low: UInt64
 
     /// How many bytes the text has.
-    public static let byteCount = 33
+    @usableFromInline package static let byteCount = 33
     /// `Identifier.system` of the business identifier that repeats each resource's id.
-    public static let identifierSystem = "urn:uuid:5c4f3f8e-6d0a-5b56-9d0b-5f8f6e4d7a10"
+    package static let identifierSystem = "urn:uuid:5c4f3f8e-6d0a-5b56-9d0b-5f8f6e4d7a10"
 
     /// An id of 128 bits.
     @inlinable
@@ -45,11 +45,11 @@ public struct ResourceID: Hashable, Sendable, BitwiseCopyable, Comparable {
 
     /// Writes the 33 characters to `target`.
     @inlinable
-    public func write(to target: UnsafeMutableRawPointer) { unsafe written.write(to: target) }
+    package func write(to target: UnsafeMutableRawPointer) { unsafe written.write(to: target) }
 
     /// The text, worked out once so that it can be written several times.
     @inlinable
-    public var written: WrittenResourceID { WrittenResourceID(self) }
+    package var written: WrittenResourceID { WrittenResourceID(self) }
 
     @inlinable
     static func hexDigits(_ value: UInt32) -> UInt64 {
@@ -74,7 +74,7 @@ public struct ResourceID: Hashable, Sendable, BitwiseCopyable, Comparable {
     }
 
     /// How many bytes the UUID has.
-    public static let uuidByteCount = 36
+    package static let uuidByteCount = 36
 
     /// The id as a UUID of version 8 (RFC 9562), for `urn:uuid:` links inside one Bundle.
     public var uuid: String {
@@ -87,7 +87,7 @@ public struct ResourceID: Hashable, Sendable, BitwiseCopyable, Comparable {
 
     /// Writes the 36 characters of the UUID to `target`.
     @inlinable
-    public func writeUUID(to target: UnsafeMutableRawPointer) {
+    package func writeUUID(to target: UnsafeMutableRawPointer) {
         let first = high & 0xFFFF_FFFF_FFFF_0FFF | 0x8000
         let second = low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
         let dash = UInt8(ascii: "-")
@@ -119,7 +119,8 @@ public struct ResourceID: Hashable, Sendable, BitwiseCopyable, Comparable {
 
 /// The 33 characters of an id, as four words of eight digits after the `h`.
 @frozen
-public struct WrittenResourceID: Sendable, BitwiseCopyable {
+@usableFromInline
+package struct WrittenResourceID: Sendable, BitwiseCopyable {
     @usableFromInline let words: SIMD4<UInt64>
 
     @inlinable
@@ -134,7 +135,7 @@ public struct WrittenResourceID: Sendable, BitwiseCopyable {
 
     /// Writes them to `target`.
     @inlinable
-    public func write(to target: UnsafeMutableRawPointer) {
+    package func write(to target: UnsafeMutableRawPointer) {
         unsafe target.storeBytes(of: UInt8(ascii: "h"), as: UInt8.self)
         unsafe (target + 1).storeBytes(of: words, as: SIMD4<UInt64>.self)
     }
@@ -142,13 +143,13 @@ public struct WrittenResourceID: Sendable, BitwiseCopyable {
 
 extension JSONBytes {
     /// Appends the 33 characters of an id.
-    public mutating func append(_ id: ResourceID) {
+    package mutating func append(_ id: ResourceID) {
         unsafe id.write(to: reserve(ResourceID.byteCount))
         unsafe advance(by: ResourceID.byteCount)
     }
 
     /// Appends the 36 characters of an id as a UUID.
-    public mutating func append(uuidOf id: ResourceID) {
+    package mutating func append(uuidOf id: ResourceID) {
         unsafe id.writeUUID(to: reserve(ResourceID.uuidByteCount))
         unsafe advance(by: ResourceID.uuidByteCount)
     }
