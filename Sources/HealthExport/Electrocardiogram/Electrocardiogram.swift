@@ -18,34 +18,34 @@
 ///
 /// Rows are recognized by their place and form, since labels and texts are in the phone's language and decimal marks
 /// follow its region. The name and birth date are skipped: this value does not hold them.
-public struct Electrocardiogram: Sendable, Equatable {
+package struct Electrocardiogram: Sendable, Equatable {
     /// When it was recorded, in seconds since 1970.
-    public var recorded: Int64
+    package var recorded: Int64
     /// The watch's classification, in the phone's language, such as `Sinus Rhythm`; may be empty.
-    public var classification: String
+    package var classification: String
     /// The symptoms that the owner reported, in the phone's language; may be empty.
-    public var symptoms: String
+    package var symptoms: String
     /// The version of the watch's app, such as `1.90`; may be empty.
-    public var softwareVersion: String
+    package var softwareVersion: String
     /// The hardware that recorded it, such as `Watch7,12`; may be empty.
-    public var device: String
+    package var device: String
     /// Samples a second, as a whole number scaled by `sampleRateDecimals`.
-    public var sampleRate: UInt64
+    package var sampleRate: UInt64
     /// How many decimals the rate has: 511562 with 3 is 511.562 Hz.
-    public var sampleRateDecimals: Int
+    package var sampleRateDecimals: Int
     /// The lead, such as `Lead I`; may be empty.
-    public var lead: String
+    package var lead: String
     /// The unit, such as `µV`; may be empty.
-    public var unit: String
+    package var unit: String
     /// How many rows before the samples have a value that is not read.
-    public var otherRowCount: Int
+    package var otherRowCount: Int
     /// The voltages in `unit`, each times 10 to the power of `decimals`.
-    public var samples: [Int64]
+    package var samples: [Int64]
     /// How many decimals a sample has, at most 9: -265868 with 3 is -265.868.
-    public var decimals: Int
+    package var decimals: Int
 
     /// The most bytes of a file: 10 MiB, a hundred times the size of a 30-second recording.
-    public static let maximumByteCount = 10 << 20
+    package static let maximumByteCount = 10 << 20
     /// The rates that are accepted, in whole Hz.
     static let sampleRates = 10...100_000
 
@@ -53,7 +53,7 @@ public struct Electrocardiogram: Sendable, Equatable {
     ///
     /// - Parameter bytes: the whole file; UTF-8, with or without a byte order mark.
     /// - Throws: ``ElectrocardiogramFault`` for the first fault that makes the file unusable.
-    public init(_ bytes: [UInt8]) throws(ElectrocardiogramFault) {
+    package init(_ bytes: [UInt8]) throws(ElectrocardiogramFault) {
         var lines = CSVLines(bytes[...])
         let header = try ElectrocardiogramHeader(&lines)
         recorded = header.recorded
@@ -101,11 +101,11 @@ public struct Electrocardiogram: Sendable, Equatable {
 }
 
 /// Why a CSV file is not an electrocardiogram: what is wrong, and where in the file.
-public struct ElectrocardiogramFault: Error, Equatable, Sendable {
+package struct ElectrocardiogramFault: Error, Equatable, Sendable {
     /// What is wrong.
-    public var kind: Malformation.Kind
+    package var kind: Malformation.Kind
     /// Where its line begins, in bytes from the start of the file.
-    public var byte: UInt64
+    package var byte: UInt64
     /// Its line, from 1.
-    public var line: UInt64
+    package var line: UInt64
 }

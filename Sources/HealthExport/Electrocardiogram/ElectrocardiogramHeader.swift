@@ -141,13 +141,13 @@ struct ElectrocardiogramHeader {
 
 extension Electrocardiogram {
     /// Whether the unit is the microvolt, in any of its spellings.
-    public var isInMicrovolts: Bool { ElectrocardiogramHeader.microvoltTexts.contains(unit) }
+    package var isInMicrovolts: Bool { ElectrocardiogramHeader.microvoltTexts.contains(unit) }
 
     /// Whether `device` has the form of Apple's model names, such as `Watch7,12`.
-    public var isDeviceHardware: Bool { DeviceText.isAppleModel(device) }
+    package var isDeviceHardware: Bool { DeviceText.isAppleModel(device) }
 
     /// Whether the lead is lead I, in any language that writes it with a Roman numeral: `Ableitung I`.
-    public var isLeadI: Bool {
+    package var isLeadI: Bool {
         guard lead.utf8.last == UInt8(ascii: "I") else { return false }
         // A letter before it would make it another lead: `II`, `VI`.
         return lead.utf8.dropLast().last.map { !(($0 | 0x20) &- UInt8(ascii: "a") < 26) } ?? true

@@ -2,7 +2,7 @@
 ///
 /// A file in any other language is read by the order of its rows; labels decide if a row is missing or new. The labels
 /// in traditional Chinese and Korean are translations, not yet seen in a file.
-public enum ElectrocardiogramLanguage: String, CaseIterable, Sendable {
+package enum ElectrocardiogramLanguage: String, CaseIterable, Sendable {
     case english = "en"
     case german = "de"
     case japanese = "ja"
@@ -14,7 +14,7 @@ public enum ElectrocardiogramLanguage: String, CaseIterable, Sendable {
     static func row(labelled label: String) -> ElectrocardiogramRow? { rows[label.lowercased()] }
 
     /// The labels of a row, such as `Messrate`; several if files differ.
-    public func labels(of row: ElectrocardiogramRow) -> [String] {
+    package func labels(of row: ElectrocardiogramRow) -> [String] {
         switch (self, row) {
         case (.english, .classification): ["Classification"]
         case (.english, .symptoms): ["Symptoms"]
@@ -82,6 +82,6 @@ public enum ElectrocardiogramLanguage: String, CaseIterable, Sendable {
 }
 
 /// The rows after the recorded date, in the order of the file.
-public enum ElectrocardiogramRow: String, CaseIterable, Sendable {
+package enum ElectrocardiogramRow: String, CaseIterable, Sendable {
     case classification, symptoms, softwareVersion, device, sampleRate, lead, unit
 }

@@ -6,32 +6,32 @@
 /// known name and `:`. Once `hardware` is complete, as in `hardware:Watch4,2`, an unknown field after it is dropped:
 /// ids are made from the hardware, so a field that a later version of Apple's adds would change the id of every sample.
 /// Text of another form is kept whole as `name`.
-public struct DeviceText: Sendable, Hashable {
+package struct DeviceText: Sendable, Hashable {
     /// What people call the device: `Apple Watch`.
-    public var name = ""
+    package var name = ""
     /// `Apple Inc.`.
-    public var manufacturer = ""
+    package var manufacturer = ""
     /// `Watch`.
-    public var model = ""
+    package var model = ""
     /// `Watch4,2`.
-    public var hardware = ""
+    package var hardware = ""
     /// A device's firmware version.
-    public var firmware = ""
+    package var firmware = ""
     /// `5.1.1`.
-    public var software = ""
+    package var software = ""
     /// An identifier that the phone gave the device.
-    public var localIdentifier = ""
+    package var localIdentifier = ""
     /// The device identifier part of a UDI.
-    public var udiDeviceIdentifier = ""
+    package var udiDeviceIdentifier = ""
 
     /// Whether no field was found, so that there is no device to write.
-    public var isEmpty: Bool { self == DeviceText(fields: [:]) }
+    package var isEmpty: Bool { self == DeviceText(fields: [:]) }
 
     /// Reads the attribute's text, in which entities are already resolved.
     ///
     /// Works on bytes: what Swift takes for one character (such as a comma and a combining accent after it) would make
     /// the fields depend on the version of Unicode.
-    public init(_ text: String) {
+    package init(_ text: String) {
         var rest = Array(text.utf8)[...]
         guard rest.starts(with: Self.opening.utf8), let close = rest.firstIndex(of: UInt8(ascii: ">")) else {
             self.init(fields: ["name": text])
@@ -114,7 +114,7 @@ public struct DeviceText: Sendable, Hashable {
     ///   - text: the attribute's bytes.
     ///   - isRaw: whether predefined entities still stand in it: `&lt;&lt;HKDevice: …&gt;`.
     /// - Returns: an index into `text`.
-    public static func stableStart(of text: UnsafeRawBufferPointer, isRaw: Bool) -> Int {
+    package static func stableStart(of text: UnsafeRawBufferPointer, isRaw: Bool) -> Int {
         let start: StaticString = isRaw ? "&lt;&lt;HKDevice:" : "<<HKDevice:"
         let begins = start.withUTF8Buffer { unsafe text.starts(with: $0) }
         guard begins else { return 0 }

@@ -15,7 +15,7 @@ public enum ElementName: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     public var text: String { Self.texts[Int(rawValue)] }
 
     /// Top-level elements that are kept whole and become resources; all others, except records, are only counted.
-    public static let trees: Set<ElementName> = [
+    package static let trees: Set<ElementName> = [
         .me, .correlation, .workout, .activitySummary, .clinicalRecord, .audiogram, .visionPrescription,
     ]
 

@@ -2,12 +2,12 @@
 ///
 /// The offset is the exporting phone's on the day of export, the same in the whole file. It does not show where the
 /// sample was taken, so only the instant is kept (docs/formats.md, "Time"). About 12 ns.
-public enum ExportDate {
+package enum ExportDate {
     /// Apple's `distantFuture`, 4001-01-01T00:00:00Z: the end of a sample whose end is not known.
-    public static let distantFuture: Int64 = 64_092_211_200
+    package static let distantFuture: Int64 = 64_092_211_200
 
     /// Seconds since 1970 in UTC, or `nil` if a character is out of place or the day does not exist.
-    public static func seconds(_ text: UnsafeRawBufferPointer) -> Int64? {
+    package static func seconds(_ text: UnsafeRawBufferPointer) -> Int64? {
         guard text.count == 25 else { return nil }
         func two(_ offset: Int) -> Int {
             let tens = unsafe Int(text[offset]) &- 48

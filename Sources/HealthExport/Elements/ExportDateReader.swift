@@ -2,7 +2,7 @@
 ///
 /// Neighbours in an export mostly have the same day, and the offset is the same in the whole file, so most dates cost
 /// two comparisons and six digits. The results are the same as those of `ExportDate`.
-public struct ExportDateReader: Sendable {
+package struct ExportDateReader: Sendable {
     /// `YYYY-MM-` of the last date, as one machine word; 0 matches no text.
     private var yearAndMonth: UInt64 = 0
     /// Its `Y-MM-DD` and the space after it.
@@ -13,10 +13,10 @@ public struct ExportDateReader: Sendable {
     private var midnight: Int64 = 0
 
     /// A reader that has not seen a date.
-    public init() {}
+    package init() {}
 
     /// Seconds since 1970 in UTC, or `nil` where `ExportDate.seconds` returns `nil`.
-    public mutating func seconds(_ text: UnsafeRawBufferPointer) -> Int64? {
+    package mutating func seconds(_ text: UnsafeRawBufferPointer) -> Int64? {
         guard text.count == 25 else { return nil }
         let yearAndMonth = unsafe text.loadUnaligned(fromByteOffset: 0, as: UInt64.self)
         let day = unsafe text.loadUnaligned(fromByteOffset: 3, as: UInt64.self)

@@ -4,32 +4,32 @@
 ///
 /// Names and values are text as an XML parser reports it. Built from a batch's tables for elements that are rare
 /// enough: workouts, correlations, rings, audiograms. Costs a microsecond an attribute.
-public struct HealthElement: Sendable, Equatable {
+package struct HealthElement: Sendable, Equatable {
     /// Apple's name for the element, or `other`.
-    public var name: ElementName
+    package var name: ElementName
     /// Attributes in the order of the file.
-    public var attributes: [Attribute]
+    package var attributes: [Attribute]
     /// The elements inside it, in the order of the file.
-    public var children: [HealthElement]
+    package var children: [HealthElement]
     /// Where its start tag ends, in bytes from the start of the XML.
-    public var byteOffset: UInt64
+    package var byteOffset: UInt64
 
     /// One attribute: `unit="km"`.
-    public struct Attribute: Sendable, Equatable {
+    package struct Attribute: Sendable, Equatable {
         /// Its name.
-        public var name: String
+        package var name: String
         /// Its value.
-        public var value: String
+        package var value: String
 
         /// A pair.
-        public init(_ name: String, _ value: String) {
+        package init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
     }
 
     /// An element from its parts.
-    public init(
+    package init(
         _ name: ElementName,
         _ attributes: [Attribute] = [],
         children: [HealthElement] = [],
@@ -42,22 +42,22 @@ public struct HealthElement: Sendable, Equatable {
     }
 
     /// The value of an attribute; `nil` if it is absent or empty.
-    public subscript(_ name: String) -> String? {
+    package subscript(_ name: String) -> String? {
         // Compares bytes: Swift's `==` also takes texts of different bytes for equal.
         guard let attribute = attributes.first(where: { $0.name.isExactly(name) }) else { return nil }
         return attribute.value.isEmpty ? nil : attribute.value
     }
 
     /// The children with one name.
-    public func children(_ name: ElementName) -> [HealthElement] { children.filter { $0.name == name } }
+    package func children(_ name: ElementName) -> [HealthElement] { children.filter { $0.name == name } }
 
     /// The instant of an attribute such as `startDate`; `nil` if it is absent or not a date of that form.
-    public func instant(_ name: String) -> Int64? { self[name].flatMap { ExportDate.seconds($0) } }
+    package func instant(_ name: String) -> Int64? { self[name].flatMap { ExportDate.seconds($0) } }
 }
 
 extension ExportDate {
     /// Reads `2024-03-31 01:59:59 +0100`, for rare uses.
-    public static func seconds(_ text: String) -> Int64? {
+    package static func seconds(_ text: String) -> Int64? {
         var text = text
         return text.withUTF8 { unsafe seconds(UnsafeRawBufferPointer($0)) }
     }

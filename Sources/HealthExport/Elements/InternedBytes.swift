@@ -5,7 +5,7 @@ internal import Glibc
 /// A lookup costs a hash of the bytes, some 20 ns for 100 of them. The table only grows; its owner empties it at a
 /// limit.
 @safe
-public struct InternedBytes: ~Copyable, Sendable {
+package struct InternedBytes: ~Copyable, Sendable {
     private let limit: Int
     private let slotCount: Int
 
@@ -20,7 +20,7 @@ public struct InternedBytes: ~Copyable, Sendable {
     /// An empty table.
     ///
     /// - Parameter limit: the most runs it holds, a power of two.
-    public init(limit: Int = 1 << 13) {
+    package init(limit: Int = 1 << 13) {
         self.limit = limit
         slotCount = limit * 2
         slots = RawArray(capacity: slotCount)
@@ -28,13 +28,13 @@ public struct InternedBytes: ~Copyable, Sendable {
     }
 
     /// Whether no more may be added before `removeAll()`.
-    public var isFull: Bool { ranges.count >= limit }
+    package var isFull: Bool { ranges.count >= limit }
 
     /// The total size of the keys in bytes.
-    public var byteCount: Int { bytes.count }
+    package var byteCount: Int { bytes.count }
 
     /// The number of `key`, or `nil` if it is new.
-    public mutating func number(of key: UnsafeRawBufferPointer) -> Int? {
+    package mutating func number(of key: UnsafeRawBufferPointer) -> Int? {
         if last >= 0, unsafe matches(last, key) { return last }
         let hash = unsafe Self.hash(key)
         var slot = firstSlot(hash)
@@ -50,7 +50,7 @@ public struct InternedBytes: ~Copyable, Sendable {
     }
 
     /// Adds `key`, which must be new, and returns its number: 0, 1, 2 and so on.
-    public mutating func insert(_ key: UnsafeRawBufferPointer) -> Int {
+    package mutating func insert(_ key: UnsafeRawBufferPointer) -> Int {
         precondition(!isFull)
         let number = ranges.count
         let start = bytes.count
@@ -68,7 +68,7 @@ public struct InternedBytes: ~Copyable, Sendable {
     }
 
     /// Forgets everything.
-    public mutating func removeAll() {
+    package mutating func removeAll() {
         last = -1
         bytes.removeAll()
         ranges.removeAll()

@@ -1,7 +1,7 @@
 /// The five entities that XML itself defines, in text that libxml2 did not parse.
-public enum PredefinedEntities {
+package enum PredefinedEntities {
     /// `<<HKDevice` for `&lt;&lt;HKDevice`; other references are left as they are.
-    public static func resolved(_ text: String) -> String {
+    package static func resolved(_ text: String) -> String {
         var rest = Array(text.utf8)[...]
         guard rest.contains(UInt8(ascii: "&")) else { return text }
         var result: [UInt8] = []

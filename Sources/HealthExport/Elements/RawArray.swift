@@ -4,16 +4,17 @@
 /// down from 0.35 to 0.55 s per 100 MB); this costs one comparison. `removeAll()` keeps the memory.
 @safe
 @frozen
-public struct RawArray<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {  // owns its memory alone
+@usableFromInline
+package struct RawArray<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {  // owns its memory alone
     @usableFromInline internal var base: UnsafeMutablePointer<Element>
     @usableFromInline internal var capacity: Int
     /// How many elements it holds.
-    @inlinable public var count: Int { length }
+    @inlinable package var count: Int { length }
     @usableFromInline internal var length: Int
 
     /// An empty array with room for `capacity` elements.
     @inlinable
-    public init(capacity: Int = 256) {
+    package init(capacity: Int = 256) {
         self.capacity = max(capacity, 16)
         unsafe base = .allocate(capacity: self.capacity)
         length = 0
@@ -23,15 +24,15 @@ public struct RawArray<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable
 
     /// Removes all elements and keeps the memory.
     @inlinable
-    public mutating func removeAll() { length = 0 }
+    package mutating func removeAll() { length = 0 }
 
     /// Removes the elements from `count` on.
     @inlinable
-    public mutating func truncate(to count: Int) { length = min(length, max(count, 0)) }
+    package mutating func truncate(to count: Int) { length = min(length, max(count, 0)) }
 
     /// Adds one element at the end.
     @inlinable
-    public mutating func append(_ element: Element) {
+    package mutating func append(_ element: Element) {
         if count == capacity { grow(to: count + 1) }
         unsafe (base + count).initialize(to: element)
         length += 1
@@ -40,7 +41,7 @@ public struct RawArray<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable
     /// Adds a copy of `elements` at the end and returns the index of the first.
     @inlinable
     @discardableResult
-    public mutating func append(copyOf elements: UnsafePointer<Element>, count added: Int) -> Int {
+    package mutating func append(copyOf elements: UnsafePointer<Element>, count added: Int) -> Int {
         if count + added > capacity { grow(to: count + added) }
         unsafe (base + count).update(from: elements, count: added)
         length += added
@@ -49,7 +50,7 @@ public struct RawArray<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable
 
     /// Makes room for `extra` more elements, counts them, and returns a pointer to the first.
     @inlinable
-    public mutating func extend(by extra: Int) -> UnsafeMutablePointer<Element> {
+    package mutating func extend(by extra: Int) -> UnsafeMutablePointer<Element> {
         if count + extra > capacity { grow(to: count + extra) }
         length += extra
         return unsafe base + (count - extra)
@@ -57,12 +58,12 @@ public struct RawArray<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable
 
     /// Makes room for `extra` more elements without counting them.
     @inlinable
-    public mutating func reserve(_ extra: Int) {
+    package mutating func reserve(_ extra: Int) {
         if count + extra > capacity { grow(to: count + extra) }
     }
 
     /// The element at `index`, which must be below `count`.
-    public subscript(index: Int) -> Element {
+    package subscript(index: Int) -> Element {
         @inlinable
         get {
             precondition(index >= 0 && index < count)
@@ -77,7 +78,7 @@ public struct RawArray<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable
 
     /// Lends the elements to `body`; the pointer is invalid afterwards.
     @inlinable
-    public borrowing func withElements<Result: ~Copyable, Failure: Error>(
+    package borrowing func withElements<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeBufferPointer<Element>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try unsafe body(UnsafeBufferPointer(start: base, count: count))
@@ -85,7 +86,7 @@ public struct RawArray<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable
 
     /// Lends the elements to `body` for changes; the pointer is invalid afterwards.
     @inlinable
-    public mutating func withMutableElements<Result: ~Copyable, Failure: Error>(
+    package mutating func withMutableElements<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeMutableBufferPointer<Element>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try unsafe body(UnsafeMutableBufferPointer(start: base, count: count))

@@ -2,7 +2,7 @@
 ///
 /// One thread at a time may use a source, also another one than opened it; ``progress`` may be read from any thread,
 /// even during a read.
-public protocol ByteSource: AnyObject, Sendable {
+package protocol ByteSource: AnyObject, Sendable {
     /// Fills `buffer` from its start and returns the count, 0 at the end.
     ///
     /// A count below `buffer.count` means that the end or a fault comes next: good bytes are always delivered first,
@@ -21,14 +21,14 @@ public protocol ByteSource: AnyObject, Sendable {
 /// How much of the input has been consumed, such as 1,048,576 of 52,428,800 bytes.
 ///
 /// Bytes are counted on disk: for a zip, the compressed bytes of the main XML.
-public struct InputProgress: Equatable, Sendable {
+package struct InputProgress: Equatable, Sendable {
     /// Bytes consumed so far.
-    public let consumed: UInt64
+    package let consumed: UInt64
     /// The number of bytes to consume in all; `nil` for a pipe.
-    public let total: UInt64?
+    package let total: UInt64?
 
     /// A progress with these two counts.
-    public init(consumed: UInt64, total: UInt64?) {
+    package init(consumed: UInt64, total: UInt64?) {
         self.consumed = consumed
         self.total = total
     }

@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// let input = try ExportInput(path: "export.zip")
-/// let source = try input.openMainXML()
+/// let report = try conversion.run(input, to: .file("bundles.ndjson"))
 /// ```
 ///
 /// The content, never a name, decides what the input is and which file in it is the main XML. Nothing is unpacked to
@@ -37,10 +37,10 @@ public struct ExportInput: Sendable {
 
     /// The main XML's name inside a zip or folder, such as `apple_health_export/export.xml`,
     /// for messages only; `nil` if it is not printable ASCII, and for other kinds.
-    public let mainMemberName: String?
+    package let mainMemberName: String?
 
     /// How many other files the zip or folder holds; zero for other kinds.
-    public let otherMembers: MemberCounts
+    package let otherMembers: MemberCounts
 
     private let location: Location
     private let members: MemberIndex
@@ -92,7 +92,7 @@ public struct ExportInput: Sendable {
     }
 
     /// Which file is a folder's main XML; `nil` for other kinds, where it is the file that was named.
-    public var mainFile: (device: UInt64, inode: UInt64)? {
+    package var mainFile: (device: UInt64, inode: UInt64)? {
         guard case .folder(let export) = location else { return nil }
         return try? export.mainFile
     }
@@ -104,7 +104,7 @@ public struct ExportInput: Sendable {
     /// this one did.
     ///
     /// - Throws: ``HealthExportError/unreadableInput(_:input:)`` if the system fails to list it.
-    public func changeFault() throws(HealthExportError) -> HealthExportError? {
+    package func changeFault() throws(HealthExportError) -> HealthExportError? {
         guard case .folder(let export) = location else { return nil }
         do throws(InputFault) {
             return try export.hasChanged() ? .unreadableInput(.folderChanged, input: displayName) : nil
@@ -116,7 +116,7 @@ public struct ExportInput: Sendable {
     /// The files of one kind other than the main XML, in the order of their names' bytes.
     ///
     /// Only electrocardiograms, routes, clinical records and attachments are known one by one.
-    public func members(of kind: ExportMember.Kind) -> [ExportMember] { members.members(of: kind) }
+    package func members(of kind: ExportMember.Kind) -> [ExportMember] { members.members(of: kind) }
 
     /// The file that the main XML refers to.
     ///
@@ -125,7 +125,7 @@ public struct ExportInput: Sendable {
     ///
     /// - Parameter path: as the export writes it, such as `/workout-routes/route_2024-06-16_9.31am.gpx`.
     /// - Returns: the file, or `nil` if the export does not hold it; always `nil` for a bare XML file.
-    public func member(at path: String) -> ExportMember? { members.member(at: path) }
+    package func member(at path: String) -> ExportMember? { members.member(at: path) }
 
     /// All bytes of a file other than the main XML, checked against the size and CRC-32 that a zip states.
     ///
@@ -134,7 +134,7 @@ public struct ExportInput: Sendable {
     ///   - byteCount: the most bytes that the file may have.
     /// - Returns: its bytes.
     /// - Throws: ``MemberFault``.
-    public func contents(of member: ExportMember, atMost byteCount: Int) throws(MemberFault) -> [UInt8] {
+    package func contents(of member: ExportMember, atMost byteCount: Int) throws(MemberFault) -> [UInt8] {
         try store.contents(of: member, atMost: byteCount)
     }
 
@@ -143,7 +143,7 @@ public struct ExportInput: Sendable {
     ///
     /// - Parameter fault: why the file can't be read.
     /// - Returns: an error about the whole input.
-    public func failure(_ fault: MemberFault) -> HealthExportError? {
+    package func failure(_ fault: MemberFault) -> HealthExportError? {
         guard case .readFailure(let systemError) = fault else { return nil }
         return .unreadableInput(.readFailure(systemError: systemError), input: displayName)
     }
@@ -154,7 +154,7 @@ public struct ExportInput: Sendable {
     ///
     /// - Throws: ``HealthExportError/unreadableInput(_:input:)`` if the input changed or disappeared, or if it is a
     ///   stream that was opened before.
-    public func openMainXML() throws(HealthExportError) -> any ByteSource {
+    package func openMainXML() throws(HealthExportError) -> any ByteSource {
         do throws(InputFault) {
             switch location {
             case .zip(let export, let path):
@@ -180,7 +180,7 @@ public struct ExportInput: Sendable {
     ///
     /// - Parameter isCancelled: asked now and then; `true` ends the reading without a verdict.
     /// - Throws: ``HealthExportError/unreadableInput(_:input:)``.
-    public func checkMainXML(isCancelled: () -> Bool) throws(HealthExportError) {
+    package func checkMainXML(isCancelled: () -> Bool) throws(HealthExportError) {
         guard kind == .zip else { return }
         let source = try openMainXML()
         let buffer = ByteBuffer(byteCount: 256 << 10)

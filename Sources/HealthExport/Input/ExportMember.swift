@@ -21,11 +21,11 @@ public struct ExportMember: Sendable, Equatable {
     }
 
     /// What kind of file it is.
-    public let kind: Kind
+    package let kind: Kind
     /// Its number among the files of its kind, in the order of their names' bytes, from 1.
-    public let ordinal: Int
+    package let ordinal: Int
     /// Its size in bytes, unpacked, as the zip or folder states it.
-    public let byteCount: UInt64
+    package let byteCount: UInt64
     /// Where it is.
     let place: Place
 
@@ -90,7 +90,7 @@ extension ExportMember.Kind {
     }
 
     /// The kind of a file by its path; `.other` for a file that is not Apple's.
-    public init(path: String) { self = Self(memberPath: Array(path.utf8)) ?? .other }
+    package init(path: String) { self = Self(memberPath: Array(path.utf8)) ?? .other }
 
     /// The folders of an unpacked export whose files are read or counted by kind.
     static let folderNames = ["electrocardiograms", "workout-routes", "clinical-records", "attachments"]

@@ -3,14 +3,14 @@
 /// Apple puts each kind into a folder of its own, such as `apple_health_export/electrocardiograms/ecg_2024-03-31.csv`.
 /// The names of the folder and the file decide the kind; nothing is opened. Folders and files that operating systems
 /// add (`__MACOSX/`, `._export.xml`, `Thumbs.db`) are not counted.
-public struct MemberCounts: Equatable, Sendable {
+package struct MemberCounts: Equatable, Sendable {
     private var counts: [ExportMember.Kind: Int] = [:]
 
     /// No files at all, as with a bare XML file.
-    public init() {}
+    package init() {}
 
     /// The number of files of a kind.
-    public subscript(kind: ExportMember.Kind) -> Int { counts[kind, default: 0] }
+    package subscript(kind: ExportMember.Kind) -> Int { counts[kind, default: 0] }
 
     /// Counts one file by its path inside the export, which is never used as a path.
     mutating func count(memberPath: [UInt8]) {

@@ -28,7 +28,7 @@ extension MemberFault {
     /// Bytes that are not UTF-8 must not become U+FFFD: that would change a unit or a finding under the same id.
     ///
     /// - Parameter content: all bytes of the file.
-    public init?(ofText content: [UInt8]) {
+    package init?(ofText content: [UInt8]) {
         if content.isEmpty {
             self = .damaged
         } else if content.contains(0) || String(validating: content, as: UTF8.self) == nil {

@@ -3,11 +3,11 @@
 /// It skips the prolog (`Prolog`). A chunk has `chunkByteCount` bytes or a little less, or an eighth of that if it does
 /// not begin with a record. A longer element makes the chunk grow to up to four times its size; beyond that it is cut
 /// anywhere. Never holds more than one chunk.
-public struct ChunkCutter: ~Copyable {
+package struct ChunkCutter: ~Copyable {
     /// The usual size of a chunk: it and its output fit in a core's cache.
-    public static let defaultChunkByteCount = 160 << 10
+    package static let defaultChunkByteCount = 160 << 10
     /// The allowed sizes; four times the largest is still below libxml2's limits.
-    public static let chunkByteCounts = minimumByteCount...2 << 20
+    package static let chunkByteCounts = minimumByteCount...2 << 20
     private static let minimumByteCount = 64
     /// How much is read at a time before the first chunk.
     private static let headByteCount = 16 << 10
@@ -23,11 +23,11 @@ public struct ChunkCutter: ~Copyable {
     private var sourceIsFinished = false
 
     /// How top-level elements of this export begin; known after the first chunk.
-    public private(set) var mark = TopLevelMark.anyTag
+    package private(set) var mark = TopLevelMark.anyTag
     /// The day of the export; known after the first chunk.
-    public private(set) var exportDay: String?
+    package private(set) var exportDay: String?
     /// Why the input could not be read to its end; everything before it was delivered.
-    public private(set) var inputFault: HealthExportError?
+    package private(set) var inputFault: HealthExportError?
 
     /// A cutter of `source`, which must be at the XML's first byte.
     ///
@@ -35,20 +35,20 @@ public struct ChunkCutter: ~Copyable {
     ///   - source: the bytes.
     ///   - input: the input's name in messages.
     ///   - chunkByteCount: clamped to `chunkByteCounts`.
-    public init(source: any ByteSource, input: String, chunkByteCount: Int = defaultChunkByteCount) {
+    package init(source: any ByteSource, input: String, chunkByteCount: Int = defaultChunkByteCount) {
         self.source = source
         self.input = input
         self.chunkByteCount = min(max(chunkByteCount, Self.chunkByteCounts.lowerBound), Self.chunkByteCounts.upperBound)
     }
 
     /// Bytes of the input read so far.
-    public var progress: InputProgress { source.progress }
+    package var progress: InputProgress { source.progress }
 
     /// Fills `chunk` with the next stretch; `false` at the end.
     ///
     /// - Throws: a fault of the source before the root element, or `.refusedXML` if this is not an export. A later
     ///   fault of the source ends the export early and is in `inputFault`.
-    public mutating func next(into chunk: inout ExportChunk) throws(HealthExportError) -> Bool {
+    package mutating func next(into chunk: inout ExportChunk) throws(HealthExportError) -> Bool {
         guard !isFinished else { return false }
         chunk.bytes.removeAll()
         swap(&chunk.bytes, &carry)

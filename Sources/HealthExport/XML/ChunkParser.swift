@@ -3,7 +3,7 @@
 /// It succeeds only if libxml2 accepts the chunk as whole elements between the root's tags, after `TextRepair` if
 /// necessary. Everything else (a comment across a cut, an element longer than a chunk, a fault) is left to
 /// `SequenceParser`, which finds the same elements as this wherever this succeeds.
-public struct ChunkParser: ~Copyable, Sendable {
+package struct ChunkParser: ~Copyable, Sendable {
     private var parser = ElementParser()
     /// Whether canonical records are read without libxml2.
     private let scansCanonicalRecords: Bool
@@ -11,7 +11,7 @@ public struct ChunkParser: ~Copyable, Sendable {
     /// A parser for any chunk.
     ///
     /// - Parameter scansCanonicalRecords: `false` sends every element through libxml2; the result is the same.
-    public init(scansCanonicalRecords: Bool = true) {
+    package init(scansCanonicalRecords: Bool = true) {
         self.scansCanonicalRecords = scansCanonicalRecords
     }
 
@@ -23,7 +23,7 @@ public struct ChunkParser: ~Copyable, Sendable {
     ///   - batch: emptied, then filled with its elements.
     ///   - faults: emptied, then filled with what `TextRepair` replaced, for `arrange(_:)`.
     /// - Returns: whether that was possible; if not, `batch` must not be used.
-    public mutating func parseAlone(
+    package mutating func parseAlone(
         _ chunk: inout ExportChunk,
         mark: TopLevelMark,
         into batch: inout ElementBatch,

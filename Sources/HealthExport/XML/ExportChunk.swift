@@ -1,27 +1,27 @@
 /// One stretch of an export's XML, made of whole top-level elements wherever possible.
-public struct ExportChunk: ~Copyable, Sendable {
+package struct ExportChunk: ~Copyable, Sendable {
     /// The XML of the stretch; the first one begins with the root's start tag.
-    public var bytes = RawArray<UInt8>(capacity: 1 << 18)
+    package var bytes = RawArray<UInt8>(capacity: 1 << 18)
     /// Where it begins, in bytes from the start of the XML.
-    public var offset: UInt64 = 0
+    package var offset: UInt64 = 0
     /// Line breaks before it: those of the prolog, until ``follow(_:)`` adds those of the chunks before it.
-    public var linesBefore: UInt64 = 0
+    package var linesBefore: UInt64 = 0
     /// Line breaks in it, if its parser counted them.
     var lineBreakCount: UInt64?
     /// Whether it begins with the root's start tag.
-    public var isFirst = false
+    package var isFirst = false
     /// Whether nothing follows it.
-    public var isLast = false
+    package var isLast = false
     /// Whether it ends before a top-level element (or at the end of the file), as far as its bytes show.
-    public var endsAtMark = false
+    package var endsAtMark = false
 
     /// An empty chunk.
-    public init() {}
+    package init() {}
 
     /// Adds the line breaks of the chunks before it; call it chunk by chunk in order, before lines are looked up.
     ///
     /// - Parameter lines: the number of line breaks up to this chunk, 0 before the first; its own are added.
-    public mutating func follow(_ lines: inout UInt64) {
+    package mutating func follow(_ lines: inout UInt64) {
         linesBefore += lines
         lines =
             unsafe linesBefore
@@ -29,7 +29,7 @@ public struct ExportChunk: ~Copyable, Sendable {
     }
 
     /// A fault at a byte of this chunk; `arrange(_:)` finds its line.
-    public borrowing func malformation(_ kind: Malformation.Kind, at place: Int, element: ElementName?) -> Malformation
+    package borrowing func malformation(_ kind: Malformation.Kind, at place: Int, element: ElementName?) -> Malformation
     {
         Malformation(kind: kind, byte: offset + UInt64(place), line: 0, element: element)
     }
@@ -37,7 +37,7 @@ public struct ExportChunk: ~Copyable, Sendable {
     /// Puts faults in the order of the file, `truncated` last, and finds their lines in one pass.
     ///
     /// A fault before this chunk keeps its line.
-    public borrowing func arrange(_ faults: inout [Malformation]) {
+    package borrowing func arrange(_ faults: inout [Malformation]) {
         guard !faults.isEmpty else { return }
         faults.sort { $0.order < $1.order }
         unsafe bytes.withElements { bytes in

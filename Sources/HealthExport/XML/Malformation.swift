@@ -70,20 +70,20 @@ public struct Malformation: Equatable, Sendable {
     }
 
     /// A fault in a file next to the XML.
-    public init(kind: Kind, in member: ExportMember, byte: UInt64 = 0, line: UInt64 = 0) {
+    package init(kind: Kind, in member: ExportMember, byte: UInt64 = 0, line: UInt64 = 0) {
         self.init(kind: kind, byte: byte, line: line, element: nil)
         file = Place(kind: member.kind, ordinal: member.ordinal)
     }
 
     /// A fault because a file next to the XML can't be read.
-    public init(_ fault: MemberFault, in member: ExportMember) {
+    package init(_ fault: MemberFault, in member: ExportMember) {
         let isLarge = if case .tooLarge = fault { true } else { false }
         self.init(kind: isLarge ? .largeFile : .unreadableFile, in: member)
         file?.fault = fault
     }
 
     /// A fault at a place.
-    public init(kind: Kind, byte: UInt64, line: UInt64, element: ElementName?) {
+    package init(kind: Kind, byte: UInt64, line: UInt64, element: ElementName?) {
         self.kind = kind
         self.byte = byte
         self.line = line

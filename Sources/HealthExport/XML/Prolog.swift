@@ -4,9 +4,9 @@
 /// twice), and libxml2 reports no record at all after a broken one. So the prolog never reaches libxml2: it is skipped
 /// here, byte by byte, and the parser starts at `<HealthData`. An entity declaration is refused, since references to it
 /// could not be resolved; nothing that a DOCTYPE points to is ever opened.
-public enum Prolog {
+package enum Prolog {
     /// The most bytes that a prolog may have; Apple's longest is 14 KB.
-    public static let maximumByteCount = 1 << 20
+    package static let maximumByteCount = 1 << 20
 
     /// What `scan` found.
     enum Outcome: Equatable, Sendable {

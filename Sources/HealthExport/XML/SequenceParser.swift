@@ -8,12 +8,12 @@
 ///
 /// About 150 MB/s. In addition to the chunk it holds one element, at most 16 MB, and four bytes for each tag that is
 /// open in it; libxml2 takes more for each.
-public struct SequenceParser: ~Copyable, Sendable {
+package struct SequenceParser: ~Copyable, Sendable {
     /// The largest element that is parsed.
     static let maximumElementByteCount = 16 << 20
 
     /// Whether the root's end tag has been read.
-    public internal(set) var isPastRoot = false
+    package internal(set) var isPastRoot = false
 
     enum Phase: Equatable {
         case beforeRoot
@@ -46,10 +46,10 @@ public struct SequenceParser: ~Copyable, Sendable {
     var done = 0
 
     /// A parser between two elements, or before the root if the next chunk is the first.
-    public init(mark: TopLevelMark) { tokenizer = MarkupTokenizer(mark: mark) }
+    package init(mark: TopLevelMark) { tokenizer = MarkupTokenizer(mark: mark) }
 
     /// Whether the next chunk can be parsed alone: nothing is waiting, and the root is open.
-    public var isBetweenElements: Bool {
+    package var isBetweenElements: Bool {
         phase == .inRoot && pending.bytes.count == 0 && !isInStrayText
             && (tokenizer.open == nil || tokenizer.open?.kind == .text)
     }
@@ -60,7 +60,7 @@ public struct SequenceParser: ~Copyable, Sendable {
     ///   - chunk: the next one; becomes the stretch that was parsed, from where the last one ended.
     ///   - batch: emptied, then filled with its complete elements.
     ///   - found: emptied, then filled with its faults, in the order of the file.
-    public mutating func parse(
+    package mutating func parse(
         _ chunk: inout ExportChunk,
         into batch: inout ElementBatch,
         faults found: inout [Malformation]

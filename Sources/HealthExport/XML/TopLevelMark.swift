@@ -4,7 +4,7 @@
 /// place to cut the file. The mark is learned from the root's first child, so other indentations work too; in a file
 /// without line breaks between elements every `<` is a mark. If a cut is wrong (a comment that holds a record, a child
 /// that is indented like its parent), the parser notices, and the stretch is parsed in sequence instead.
-public struct TopLevelMark: Sendable, Equatable {
+package struct TopLevelMark: Sendable, Equatable {
     /// The longest mark that is learned.
     static let maximumByteCount = 64
 
@@ -12,12 +12,12 @@ public struct TopLevelMark: Sendable, Equatable {
     private let bytes: [UInt8]
 
     /// The mark of a file without line breaks: any `<`.
-    public static let anyTag = TopLevelMark(bytes: [UInt8(ascii: "<")])
+    package static let anyTag = TopLevelMark(bytes: [UInt8(ascii: "<")])
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
     /// Learns the mark from bytes that begin with the root's start tag.
-    public init(learningFrom root: UnsafeRawBufferPointer) {
+    package init(learningFrom root: UnsafeRawBufferPointer) {
         var lineBreak: Int?
         var index = unsafe Self.tagEnd(root)
         while index < root.count, unsafe root[index] <= 0x20 {
@@ -34,7 +34,7 @@ public struct TopLevelMark: Sendable, Equatable {
     }
 
     /// Where the last top-level element within `text` begins (its indentation); `nil` without one.
-    public func last(in text: UnsafeRawBufferPointer) -> Int? {
+    package func last(in text: UnsafeRawBufferPointer) -> Int? {
         let first = bytes[0]
         var index = text.count - bytes.count - 1
         while index > 0 {
@@ -45,7 +45,7 @@ public struct TopLevelMark: Sendable, Equatable {
     }
 
     /// Where the first top-level element at or after `start` begins (its indentation); `nil` without one.
-    public func first(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    package func first(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
         let first = bytes[0]
         let end = text.count - bytes.count
         var index = start
