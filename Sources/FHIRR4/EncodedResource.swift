@@ -25,24 +25,25 @@ public enum ResourceType: UInt8, CaseIterable, Sendable {
 
 /// One written resource: its identity, and where its bytes are in a run of JSON.
 @frozen
+@usableFromInline
 package struct EncodedResource: Sendable, BitwiseCopyable {
     /// The logical id.
-    package var id: ResourceID
+    @usableFromInline package var id: ResourceID
     /// The first 8 bytes of the SHA-256 over what the bytes depend on and the id does not cover.
-    package var digest: UInt64
+    @usableFromInline package var digest: UInt64
     /// Of two resources with the same id that of higher rank wins, before the digest decides: Apple's `SyncVersion`, or
     /// when a clinical record was received.
-    package var rank: UInt64
+    @usableFromInline package var rank: UInt64
     /// Apple's type as a number: a Bundle never holds two.
-    package var kind: UInt64
+    @usableFromInline package var kind: UInt64
     /// Where the bytes begin.
-    package var start: UInt32
+    @usableFromInline package var start: UInt32
     /// How many there are.
-    package var count: UInt32
+    @usableFromInline package var count: UInt32
     /// The Device it refers to, by its number in the run's registry; -1 for none.
-    package var device: Int32
+    @usableFromInline package var device: Int32
     /// The gateway Device it refers to; -1 for none.
-    package var gateway: Int32
+    @usableFromInline package var gateway: Int32
     /// What kind of resource it is.
     package var type = ResourceType.observation
     /// What must be done with the row.
@@ -52,6 +53,7 @@ package struct EncodedResource: Sendable, BitwiseCopyable {
 
     /// What must be done with a row.
     @frozen
+    @usableFromInline
     package enum Role: UInt8, Sendable {
         /// It is written in its place.
         case resource

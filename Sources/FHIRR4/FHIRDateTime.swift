@@ -4,6 +4,7 @@
 /// 25 bytes. Whole seconds, years 0001 to 9999; beyond them the text would not be a FHIR
 /// `dateTime` (<https://hl7.org/fhir/R4/datatypes.html#dateTime>), so callers keep within
 /// `range`. About 15 ns.
+@usableFromInline
 package enum FHIRDateTime {
     /// The seconds since 1970 that have a four-digit year in every zone.
     package static let range: ClosedRange<Int64> = -62_135_510_400...253_402_214_400

@@ -4,6 +4,7 @@
 /// `removeAll()` keeps the memory, so one value serves a whole run. About 0.05 ns a
 /// byte for a long piece. Numbers are copied as text and never become binary ones.
 @safe
+@usableFromInline
 package struct JSONBytes: ~Copyable, @unchecked Sendable {  // sole owner of its memory; moves as a whole
     @usableFromInline internal var base: UnsafeMutableRawPointer
     @usableFromInline internal var capacity: Int

@@ -119,7 +119,8 @@ public struct ResourceID: Hashable, Sendable, BitwiseCopyable, Comparable {
 
 /// The 33 characters of an id, as four words of eight digits after the `h`.
 @frozen
-@usableFromInline package struct WrittenResourceID: Sendable, BitwiseCopyable {
+@usableFromInline
+package struct WrittenResourceID: Sendable, BitwiseCopyable {
     @usableFromInline let words: SIMD4<UInt64>
 
     @inlinable

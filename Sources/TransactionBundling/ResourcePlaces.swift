@@ -1,4 +1,4 @@
-package import FHIRR4
+public import FHIRR4
 
 /// Where resources are in a list that is held elsewhere, by id: four bytes a slot, at most half of them taken.
 ///
@@ -7,6 +7,7 @@ package import FHIRR4
 ///
 /// A place is never removed: the caller says which places still count. Ids are hashes, so their bits need no mixing.
 @frozen
+@usableFromInline
 package struct ResourcePlaces: Sendable {
     /// A place plus one, or 0; open addressing.
     @usableFromInline internal var slots: [UInt32]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What stands in front of a server must cost no entry: gateways, firewalls and proxies that answer in its place.
+"""What stands in front of a server must not cost an entry: gateways, firewalls and proxies that answer in its place.
 
     python3 Tests/Delivery/test_gateways.py
 """

@@ -1,13 +1,14 @@
 /// One attribute's bytes inside a batch: entities resolved, UTF-8.
 @frozen
-@usableFromInline package struct AttributeRange: BitwiseCopyable, Sendable {
+@usableFromInline
+package struct AttributeRange: BitwiseCopyable, Sendable {
     /// Where the bytes begin in the batch; `UInt32.max` if the attribute is absent.
     @usableFromInline package var start: UInt32
     /// How many bytes there are.
     @usableFromInline package var count: UInt32
 
     /// The attribute does not exist (an empty one has a `start`).
-    package static let absent = AttributeRange(start: .max, count: 0)
+    @usableFromInline package static let absent = AttributeRange(start: .max, count: 0)
 
     /// Whether the attribute is there.
     @inlinable package var isPresent: Bool { start != .max }
@@ -37,6 +38,7 @@ extension UnsafePointer<UInt8> {
 /// `<Record type="HKQuantityTypeIdentifierHeartRate" … value="72"/>`. `creationDate` is not kept: it belongs to the
 /// phone's database and changes when that is restored.
 @frozen
+@usableFromInline
 package struct RecordElement: BitwiseCopyable, Sendable {
     /// `HKQuantityTypeIdentifier…`, `HKCategoryTypeIdentifier…` or another type.
     package var type = AttributeRange.absent
@@ -84,11 +86,12 @@ package struct RecordElement: BitwiseCopyable, Sendable {
 
 /// One `MetadataEntry` of a record.
 @frozen
+@usableFromInline
 package struct MetadataElement: BitwiseCopyable, Sendable {
     /// `HKTimeZone`, `HKWasUserEntered`, or an app's own words.
-    package var key: AttributeRange
+    @usableFromInline package var key: AttributeRange
     /// Text, often a number with its unit.
-    package var value: AttributeRange
+    @usableFromInline package var value: AttributeRange
 
     /// A pair.
     @inlinable
@@ -100,6 +103,7 @@ package struct MetadataElement: BitwiseCopyable, Sendable {
 
 /// One element of a tree, in the order of start tags; `HealthElement` is built from these.
 @frozen
+@usableFromInline
 package struct ElementNode: BitwiseCopyable, Sendable {
     /// Which element.
     package var name: ElementName
@@ -115,6 +119,7 @@ package struct ElementNode: BitwiseCopyable, Sendable {
 
 /// One attribute of a tree's element.
 @frozen
+@usableFromInline
 package struct ElementAttribute: BitwiseCopyable, Sendable {
     /// Its name in the batch's bytes.
     package var name: AttributeRange
@@ -124,6 +129,7 @@ package struct ElementAttribute: BitwiseCopyable, Sendable {
 
 /// Where a tree's elements are in `ElementBatch.nodes`.
 @frozen
+@usableFromInline
 package struct ElementTree: BitwiseCopyable, Sendable {
     /// The index of its root.
     package var firstNode: UInt32
