@@ -12,7 +12,8 @@ extension HTTPError {
     func isLasting(isReached: Bool) -> Bool {
         switch self {
         case .unusableCAFile, .noAuthorities, .unsendableHeader: true
-        case .untrustedCertificate, .certificateOutOfDate, .clientCertificateWanted: !isReached
+        case .untrustedCertificate, .certificateForAnotherHost, .certificateOutOfDate, .clientCertificateWanted:
+            !isReached
         default: false
         }
     }

@@ -86,9 +86,6 @@ final class Transfer {
         )
     }
 
-    /// `X509_V_ERR_CERT_NOT_YET_VALID` and `X509_V_ERR_CERT_HAS_EXPIRED` of OpenSSL's x509_vfy.h.
-    private static let (notYetValid, hasExpired) = (9, 10)
-
     /// What some servers put before UTF-8; readers of JSON need not accept it (RFC 8259, section 8.1).
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -107,10 +104,10 @@ final class Transfer {
             return .noConnection(origin: origin)
         case CURLE_OPERATION_TIMEDOUT: return .timedOut(origin: origin)
         case CURLE_PEER_FAILED_VERIFICATION:
-            switch number(CURLINFO_SSL_VERIFYRESULT) {
-            case Self.notYetValid: return .certificateOutOfDate(origin: origin, hasExpired: false)
-            case Self.hasExpired: return .certificateOutOfDate(origin: origin, hasExpired: true)
-            default: return .untrustedCertificate(origin: origin, caFile: caFile)
+            return switch CertificateFault(result: number(CURLINFO_SSL_VERIFYRESULT)) {
+            case .outOfDate(let hasExpired): .certificateOutOfDate(origin: origin, hasExpired: hasExpired)
+            case .otherHost: .certificateForAnotherHost(origin: origin, host: request.url.host)
+            case .untrusted: .untrustedCertificate(origin: origin, caFile: caFile)
             }
         case CURLE_SSL_CACERT_BADFILE:
             return caFile.map { .unusableCAFile(path: $0) } ?? .noAuthorities(origin: origin)
