@@ -65,13 +65,8 @@ extension HTTPError: CustomStringConvertible {
         case .noDescriptor(let origin):
             "\(origin): no file descriptor is left (expected one for each connection): raise 'ulimit -n', or lower "
                 + "--concurrency"
-        case .untrustedCertificate(let origin, nil):
-            "\(origin): its certificate can't be trusted (expected one of a known authority): "
-                + "give your organisation's authority with --ca-file"
-        case .untrustedCertificate(let origin, let path?):
-            "\(origin): its certificate can't be trusted (expected one of an authority in '\(path)', which "
-                + "stand in place of the system's): for both, run cat /etc/ssl/certs/ca-certificates.crt \(path) > both.pem, and "
-                + "give that with --ca-file"
+        case .untrustedCertificate(let origin, let caFile):
+            "\(origin): its certificate \(UntrustedCertificate.sentence(caFile: caFile))"
         case .certificateForAnotherHost(let origin, let host):
             "\(origin): its certificate is for another host (expected one for \(host)): ask its operator for the address that "
                 + "the certificate names"

@@ -32,16 +32,25 @@ struct TLSTests {
         }
     }
 
-    @Test func `S38 a given file replaces the system's authorities`() async throws {
+    @Test func `S38 a given file replaces the system's authorities, and the advice changes no file`() async throws {
         try servers.makeCertificate("server")
         try servers.makeCertificate("other")
+        let (file, quoted) = (servers.folder.path("anna's ca.pem"), servers.folder.path("anna'\\''s ca.pem"))
+        try servers.folder.write(Data(contentsOf: URL(filePath: servers.folder.path("other.pem"))), to: "anna's ca.pem")
         try await servers.withServer("server") { url in
-            let file = servers.folder.path("other.pem")
-            let error = HTTPError.untrustedCertificate(origin: url.origin, caFile: file)
-            await #expect(throws: error) { try await HTTPClient(caFile: file).send(HTTPRequest(.get, url)) }
-            // Giving the same file again would change nothing.
-            #expect(error.description.contains("run cat /etc/ssl/certs/ca-certificates.crt \(file) > both.pem"))
+            #expect(
+                await told(url, caFile: file)
+                    == "\(url.origin): its certificate can't be trusted (expected one of an authority in '\(file)', which stand in "
+                    + "place of the system's): for both, run cat /etc/ssl/certs/ca-certificates.crt '\(quoted)' > "
+                    + "'\(quoted).all', and give that with --ca-file"
+            )
         }
+    }
+
+    @Test func `the advice to join two files works where a name begins with a hyphen`() {
+        let error = HTTPError.untrustedCertificate(origin: "https://fhir.example.org", caFile: "-ca.pem")
+        let command = "cat /etc/ssl/certs/ca-certificates.crt './-ca.pem' > './-ca.pem.all'"
+        #expect(error.description.contains("for both, run \(command), and"))
     }
 
     @Test func `S38 a certificate for another name is refused, and told as that`() async throws {
