@@ -16,6 +16,7 @@ final class Transfer {
     private var fields: UnsafeMutablePointer<curl_slist>?
     private var sentByteCount = 0
     private var wasRepeated = false
+    private var handshake = HandshakeNotes()
     private var headers: [HTTPHeader] = []
     private var headerByteCount = 0
     private var body: [UInt8] = []
@@ -39,6 +40,7 @@ final class Transfer {
         setHeaders()
         setBody()
         setCallbacks()
+        setHandshakeCallback()
     }
 
     deinit {
@@ -52,6 +54,8 @@ final class Transfer {
     /// Takes the transfer out of the loop and hands its result to the waiting task.
     func finish(_ result: Result<HTTPResponse, HTTPError>, from multi: MultiHandle) {
         unsafe multi.remove(easy)
+        // libcurl may keep the handle's connection for longer than this transfer exists.
+        set(CURLOPT_VERBOSE, 0)
         order.continuation.resume(returning: result)
     }
 
@@ -122,14 +126,17 @@ final class Transfer {
         }
     }
 
-    /// Whether the server ended TLS because it got no client certificate: alert 116, which only TLS 1.3 has and for
-    /// which libcurl has no code.
+    /// Whether the peer ended TLS because it got no client certificate, for which libcurl has no code.
     ///
-    /// Source: RFC 8446, section 6.2; the wordings are those of OpenSSL and GnuTLS.
+    /// A libcurl that shows no messages of TLS still has the alert in its sentence; the wordings are those of OpenSSL
+    /// and GnuTLS.
     private var wantsClientCertificate: Bool {
-        let text = unsafe String(cString: sentence).lowercased()
-        return text.contains("certificate required") || text.contains("certificate is required")
+        let text = text.lowercased()
+        let wordings = ["certificate required", "certificate is required", "alert bad certificate"]
+        return handshake.wantsClientCertificate || wordings.contains { text.contains($0) }
     }
+
+    private var text: String { unsafe String(cString: sentence) }
 
     /// Whether any of the body may have been sent, on this connection or an earlier one.
     private var hasSentBody: Bool { wasRepeated || sentByteCount > 0 }
@@ -237,6 +244,23 @@ extension Transfer {
                 UnsafeRawBufferPointer(start: bytes, count: size * count)
             )
         }
+    }
+
+    /// Lets libcurl show what is sent and received; nothing of it is kept or printed.
+    private func setHandshakeCallback() {
+        guard request.url.isSecure else { return }
+        unsafe pghd_setopt_pointer(easy, CURLOPT_DEBUGDATA, Unmanaged.passUnretained(self).toOpaque())
+        unsafe pghd_setopt_debug_function(easy, CURLOPT_DEBUGFUNCTION) { _, kind, bytes, size, context in
+            guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
+            let shown = unsafe UnsafeRawBufferPointer(start: bytes, count: size)
+            switch kind {
+            case CURLINFO_SSL_DATA_IN: unsafe Transfer.transfer(context).handshake.noteTLS(shown, isSent: false)
+            case CURLINFO_SSL_DATA_OUT: unsafe Transfer.transfer(context).handshake.noteTLS(shown, isSent: true)
+            default: break
+            }
+            return 0
+        }
+        set(CURLOPT_VERBOSE, 1)
     }
 
     private func set(_ option: CURLoption, _ value: Int) { unsafe pghd_setopt_long(easy, option, value) }

@@ -104,6 +104,53 @@ struct TLSTests {
         }
     }
 
+    private func clientCertificateWanted(_ url: HTTPURL) -> String {
+        "\(url.origin): the server wants a client certificate, which pghd can't give (expected a token to be enough): ask its "
+            + "operator for an address without"
+    }
+
+    @Test(arguments: [HTTPRequest.Method.get, .post])
+    func `a server that asks for a client certificate and then fails the handshake is told as wanting one`(
+        _ method: HTTPRequest.Method
+    ) async throws {
+        try servers.makeCertificate("server")
+        // OpenSSL has no alert of its own for this before TLS 1.3: it answers with handshake_failure.
+        try await servers.withServer("server", ["-Verify", "1", "-tls1_2"]) { url in
+            let told = await told(url, caFile: servers.folder.path("server.pem"), method: method)
+            #expect(told == clientCertificateWanted(url))
+        }
+    }
+
+    @Test(arguments: [42, 116] as [UInt8])
+    func `an alert about a client's certificate is enough to tell that one is wanted`(_ alert: UInt8) async throws {
+        try servers.makeCertificate("server")
+        try await servers.withAlert(alert) { port in
+            let url = try HTTPURL("https://127.0.0.1:\(port)/")
+            #expect(await told(url, caFile: servers.folder.path("server.pem")) == clientCertificateWanted(url))
+        }
+    }
+
+    @Test func `a handshake that fails although no client certificate was asked for is told as such`() async throws {
+        try servers.makeCertificate("server")
+        // A cipher for keys of another kind than the server's.
+        try await servers.withServer("server", ["-tls1_2", "-cipher", "ECDHE-RSA-AES128-GCM-SHA256"]) { url in
+            #expect(
+                await told(url, caFile: servers.folder.path("server.pem"))
+                    == "\(url.origin): TLS failed (expected TLS 1.2 or later): check that the port speaks https, and wants no "
+                    + "client certificate, which pghd can't give"
+            )
+        }
+    }
+
+    @Test func `a server that only asks for a client certificate gets the request`() async throws {
+        try servers.makeCertificate("server")
+        for version in ["-tls1_2", "-tls1_3"] {
+            try await servers.withServer("server", ["-verify", "1", version]) { url in
+                #expect(await told(url, caFile: servers.folder.path("server.pem")) == "200")
+            }
+        }
+    }
+
     @Test func `a port without TLS is an error`() async throws {
         let server = try ScriptedServer { _ in .response(200) }
         let url = try HTTPURL("https://127.0.0.1:\(server.port)/")
