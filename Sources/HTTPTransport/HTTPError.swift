@@ -23,8 +23,8 @@ public enum HTTPError: Error, Sendable, Equatable {
     case unusableCAFile(path: String)
     /// The system has no file of certificates, and none was given.
     case noAuthorities(origin: String)
-    /// The proxy named in the environment can't be found, is of an unknown kind, or refuses.
-    case proxy(origin: String, status: Int?)
+    /// The proxy named in the environment can't be used, or refuses.
+    case proxy(origin: String, fault: ProxyFault)
     /// One of the request's time limits has passed.
     case timedOut(origin: String)
     /// The connection broke before the end of the answer.
@@ -86,9 +86,8 @@ extension HTTPError: CustomStringConvertible {
         case .noAuthorities(let origin):
             "\(origin): its certificate can't be checked, since this system has none of any authority (expected those of "
                 + "the package ca-certificates): install it, or give your organisation's with --ca-file"
-        case .proxy(let origin, let status):
-            "\(origin): the proxy of the environment \(status.map { "answered \($0)" } ?? "can't be used") "
-                + "(expected one that leads there): check https_proxy and no_proxy"
+        case .proxy(let origin, let fault):
+            "\(origin): \(fault.sentence)"
         case .timedOut(let origin):
             "\(origin): no answer in time: try again later"
         case .connectionLost(let origin):
@@ -122,7 +121,7 @@ extension HTTPError {
         case .noTLS: "TLS failed"
         case .unusableCAFile: "the certificates can't be used"
         case .noAuthorities: "this system has no certificates of authorities"
-        case .proxy: "the proxy leads nowhere"
+        case .proxy(_, let fault): fault.reason
         case .timedOut: "no answer in time"
         case .connectionLost: "the connection broke"
         case .responseTooLarge: "the answer is too large"

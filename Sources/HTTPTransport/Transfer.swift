@@ -94,15 +94,13 @@ final class Transfer {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private func fault(_ code: CURLcode, origin: String) -> HTTPError {
-        let proxyStatus = number(CURLINFO_HTTP_CONNECTCODE)
-        if proxyStatus >= 300 { return .proxy(origin: origin, status: proxyStatus) }
+        // libcurl has no code for a socket that could not be made.
+        let unconnected = [CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT]
+        if unconnected.contains(code), Self.lacksDescriptor { return .noDescriptor(origin: origin) }
+        if let fault = proxyFault(code) { return .proxy(origin: origin, fault: fault) }
         if wantsClientCertificate { return .clientCertificateWanted(origin: origin) }
         switch code {
-        // libcurl has no code for a socket that could not be made.
-        case CURLE_COULDNT_RESOLVE_HOST where Self.lacksDescriptor, CURLE_COULDNT_CONNECT where Self.lacksDescriptor:
-            return .noDescriptor(origin: origin)
         case CURLE_COULDNT_RESOLVE_HOST: return .unresolvedHost(origin: origin)
-        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .proxy(origin: origin, status: nil)
         case CURLE_COULDNT_CONNECT: return .noConnection(origin: origin)
         case CURLE_OPERATION_TIMEDOUT where request.body?.isEmpty == false && !hasSentBody:
             return .noConnection(origin: origin)
@@ -123,6 +121,16 @@ final class Transfer {
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING:
             return .malformedResponse(origin: origin)
         default: return .other(origin: origin, curlCode: code.rawValue)
+        }
+    }
+
+    /// What is wrong with the proxy; `nil` where there is none, or where the fault is the server's.
+    private func proxyFault(_ code: CURLcode) -> ProxyFault? {
+        let status = number(CURLINFO_HTTP_CONNECTCODE)
+        if status >= 300 { return .status(status) }
+        switch code {
+        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .unusable
+        default: return nil
         }
     }
 

@@ -6,7 +6,8 @@ import Testing
 struct LastingFaultTests {
     @Test(arguments: [
         HTTPError.certificateForAnotherHost(origin: "o", host: "h"), .untrustedCertificate(origin: "o"),
-        .clientCertificateWanted(origin: "o"),
+        .clientCertificateWanted(origin: "o"), .proxy(origin: "o", fault: .status(403)),
+        .proxy(origin: "o", fault: .status(407)),
     ])
     func `a refusal that would come again ends the run, unless the server was reached before`(_ error: HTTPError) {
         #expect(error.isLasting(isReached: false))
@@ -14,7 +15,8 @@ struct LastingFaultTests {
     }
 
     @Test(arguments: [
-        HTTPError.noTLS(origin: "o"), .noConnection(origin: "o"), .proxy(origin: "o", status: 503),
+        HTTPError.noTLS(origin: "o"), .noConnection(origin: "o"), .proxy(origin: "o", fault: .status(502)),
+        .proxy(origin: "o", fault: .status(503)), .proxy(origin: "o", fault: .unusable),
     ])
     func `what may pass is tried again, whether or not the server was reached before`(_ error: HTTPError) {
         #expect(!error.isLasting(isReached: false))
