@@ -25,7 +25,8 @@ extension ProxyFault {
     fileprivate var isLasting: Bool {
         switch self {
         case .status(let status): status == 403 || status == 407
-        case .unusable: false
+        case .untrustedCertificate, .certificateForAnotherHost, .certificateOutOfDate, .clientCertificateWanted: true
+        case .unusable, .noTLS: false
         }
     }
 }

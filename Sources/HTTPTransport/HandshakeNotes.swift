@@ -1,8 +1,15 @@
-/// What was seen of TLS while a connection was made: for faults that libcurl has no code for.
+/// What was seen of TLS and of a proxy while a connection was made: for faults that libcurl has no code for.
 struct HandshakeNotes {
     /// Whether the peer ended TLS because it got no client certificate.
     private(set) var wantsClientCertificate = false
+    /// Whether a proxy was asked to connect with the server.
+    private(set) var hasAskedProxy = false
     private var isCertificateRequested = false
+
+    /// Notes a header that is sent.
+    mutating func noteHeader(_ bytes: UnsafeRawBufferPointer) {
+        if unsafe bytes.starts(with: "CONNECT ".utf8) { hasAskedProxy = true }
+    }
 
     /// Notes a message of TLS; libcurl also shows the headers of records, and other parts of them.
     ///
@@ -20,7 +27,7 @@ struct HandshakeNotes {
         let (type, length) = unsafe (bytes[0], Int(bytes[1]) << 16 | Int(bytes[2]) << 8 | Int(bytes[3]))
         guard length == bytes.count - 4 else { return }
         switch (type, isSent) {
-        // Another handshake begins.
+        // Another handshake begins: after that with a proxy, that with the server.
         case (Self.clientHello, true): isCertificateRequested = false
         case (Self.certificateRequest, false): isCertificateRequested = true
         default: break

@@ -128,8 +128,22 @@ final class Transfer {
     private func proxyFault(_ code: CURLcode) -> ProxyFault? {
         let status = number(CURLINFO_HTTP_CONNECTCODE)
         if status >= 300 { return .status(status) }
+        // 0 without TLS to a proxy, and after a handshake with it.
+        let verification = number(CURLINFO_PROXY_SSL_VERIFYRESULT)
+        let isHandshake = verification != 0
+        // In TLS 1.3 the proxy may say so only after the handshake, in place of its answer.
+        if wantsClientCertificate, isHandshake || (handshake.hasAskedProxy && status == 0) {
+            return .clientCertificateWanted
+        }
         switch code {
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .unusable
+        case CURLE_PEER_FAILED_VERIFICATION where isHandshake:
+            return switch CertificateFault(result: verification) {
+            case .outOfDate(let hasExpired): .certificateOutOfDate(hasExpired: hasExpired)
+            case .otherHost: .certificateForAnotherHost
+            case .untrusted: .untrustedCertificate(caFile: caFile)
+            }
+        case CURLE_SSL_CONNECT_ERROR where isHandshake: return .noTLS
         default: return nil
         }
     }
@@ -186,12 +200,16 @@ extension Transfer {
         set(CURLOPT_ACCEPT_ENCODING, "gzip")
         set(CURLOPT_HTTP_VERSION, Int(request.isAlone ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS))
         set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         // A token for this machine must not travel to a proxy and back.
         if request.url.isLoopback { set(CURLOPT_PROXY, "") }
         if let caFile {
             set(CURLOPT_CAINFO, caFile)
             // Without this, the system's folder of authorities would count in addition to the file.
             unsafe pghd_setopt_string(easy, CURLOPT_CAPATH, nil)
+            // The same for a proxy over TLS.
+            set(CURLOPT_PROXY_CAINFO, caFile)
+            unsafe pghd_setopt_string(easy, CURLOPT_PROXY_CAPATH, nil)
         }
         if request.connection == .fresh {
             set(CURLOPT_FRESH_CONNECT, 1)
@@ -262,6 +280,7 @@ extension Transfer {
             guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
             let shown = unsafe UnsafeRawBufferPointer(start: bytes, count: size)
             switch kind {
+            case CURLINFO_HEADER_OUT: unsafe Transfer.transfer(context).handshake.noteHeader(shown)
             case CURLINFO_SSL_DATA_IN: unsafe Transfer.transfer(context).handshake.noteTLS(shown, isSent: false)
             case CURLINFO_SSL_DATA_OUT: unsafe Transfer.transfer(context).handshake.noteTLS(shown, isSent: true)
             default: break
