@@ -26,7 +26,7 @@ extension ProxyFault {
         switch self {
         case .status(let status): status == 403 || status == 407
         case .untrustedCertificate, .certificateForAnotherHost, .certificateOutOfDate, .clientCertificateWanted: true
-        case .unusable, .noTLS: false
+        case .noConnection, .unusable, .noTLS: false
         }
     }
 }

@@ -4,6 +4,8 @@
 public enum ProxyFault: Sendable, Equatable {
     /// It answered this to the wish to be connected with the server.
     case status(Int)
+    /// Nothing listens at its address, or the network does not reach it.
+    case noConnection
     /// Its host has no address, or it is of an unknown kind.
     case unusable
     /// Its certificate was not issued by a known authority (by one in `caFile`, where one was given).
@@ -31,6 +33,9 @@ extension ProxyFault {
                 + "to allow it"
         case .status(let status):
             "\(proxy) answered \(status) (expected one that leads there): check https_proxy and no_proxy"
+        case .noConnection:
+            "\(proxy) can't be reached (expected one that listens at its address): check https_proxy and no_proxy, and the "
+                + "network"
         case .unusable: "\(proxy) can't be used (expected one that leads there): check https_proxy and no_proxy"
         case .untrustedCertificate(let caFile):
             "the certificate of \(proxy) \(UntrustedCertificate.sentence(caFile: caFile))"
@@ -56,6 +61,7 @@ extension ProxyFault {
         case .status(407): "the proxy wants a user name and a password"
         case .status(403): "the proxy's rules forbid this address"
         case .status, .unusable: "the proxy leads nowhere"
+        case .noConnection: "nobody listens at the proxy's address"
         case .untrustedCertificate: "the proxy's certificate can't be trusted"
         case .certificateForAnotherHost: "the proxy's certificate is for another host"
         case .certificateOutOfDate(hasExpired: true): "the proxy's certificate has expired"

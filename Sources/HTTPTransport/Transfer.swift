@@ -137,6 +137,9 @@ final class Transfer {
         }
         switch code {
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .unusable
+        // libcurl has no code of its own for a scheme that it does not know.
+        case CURLE_COULDNT_CONNECT where text.hasPrefix("Unsupported proxy"): return .unusable
+        case CURLE_COULDNT_CONNECT, CURLE_OPERATION_TIMEDOUT: return hasNotReachedProxy ? .noConnection : nil
         case CURLE_PEER_FAILED_VERIFICATION where isHandshake:
             return switch CertificateFault(result: verification) {
             case .outOfDate(let hasExpired): .certificateOutOfDate(hasExpired: hasExpired)
@@ -146,6 +149,20 @@ final class Transfer {
         case CURLE_SSL_CONNECT_ERROR where isHandshake: return .noTLS
         default: return nil
         }
+    }
+
+    /// Whether no connection to the proxy could be made, which libcurl says only in its sentence.
+    ///
+    /// It names the proxy in place of the server: `Failed to connect to HOST port PORT after 3 ms: …`. Newer versions
+    /// name both: `HOST port PORT via PROXY after`, or `HOST:PORT over proxy PROXY after`.
+    private var hasNotReachedProxy: Bool {
+        guard request.url.hasProxyVariable else { return false }
+        let (beginning, url) = ("Failed to connect to ", request.url)
+        guard text.hasPrefix(beginning), let end = text.firstRange(of: " after ") else { return false }
+        let place = text[..<end.lowerBound].dropFirst(beginning.count).lowercased()
+        if place.contains(" via ") || place.contains(" over proxy ") { return true }
+        let host = url.host.filter { $0 != "[" && $0 != "]" }
+        return place != "\(host) port \(url.port)" && place != "\(host):\(url.port)"
     }
 
     /// Whether the peer ended TLS because it got no client certificate, for which libcurl has no code.

@@ -19,8 +19,8 @@ struct LastingFaultTests {
 
     @Test(arguments: [
         HTTPError.noTLS(origin: "o"), .noConnection(origin: "o"), .proxy(origin: "o", fault: .status(502)),
-        .proxy(origin: "o", fault: .status(503)), .proxy(origin: "o", fault: .unusable),
-        .proxy(origin: "o", fault: .noTLS),
+        .proxy(origin: "o", fault: .status(503)), .proxy(origin: "o", fault: .noConnection),
+        .proxy(origin: "o", fault: .unusable), .proxy(origin: "o", fault: .noTLS),
     ])
     func `what may pass is tried again, whether or not the server was reached before`(_ error: HTTPError) {
         #expect(!error.isLasting(isReached: false))

@@ -75,6 +75,51 @@ struct ProxyTests {
         }
     }
 
+    @Test func `a proxy where nobody listens is told as the proxy's fault`() async {
+        await #expect(processExitsWith: .success) {
+            for name in ["127.0.0.1", "localhost", "[::1]"] {
+                Self.use("http://name:CANARY@\(name):1")
+                let outcome = try await Self.outcome()
+                #expect(
+                    outcome.told
+                        == "https://fhir.invalid: the proxy of the environment can't be reached (expected one that listens at its "
+                        + "address): check https_proxy and no_proxy, and the network"
+                )
+                #expect(outcome.reason == "nobody listens at the proxy's address")
+            }
+        }
+    }
+
+    @Test func `a proxy of an unknown kind or without an address is told as the proxy's fault`() async {
+        await #expect(processExitsWith: .success) {
+            for proxy in ["nonsense://name:CANARY@127.0.0.1:1", "http://name:CANARY@proxy.invalid:1"] {
+                Self.use(proxy)
+                let outcome = try await Self.outcome()
+                #expect(
+                    outcome.told
+                        == "https://fhir.invalid: the proxy of the environment can't be used (expected one that leads there): "
+                        + "check https_proxy and no_proxy"
+                )
+                #expect(outcome.reason == "the proxy leads nowhere")
+            }
+        }
+    }
+
+    @Test func `a server where nobody listens is told as the server's fault although there is a proxy`() async {
+        await #expect(processExitsWith: .success) {
+            // libcurl takes the first address for one far away; a connection to it ends on this machine.
+            for (host, exceptions) in [("0.0.0.0", "0.0.0.0"), ("127.0.0.1", nil), ("[::1]", nil), ("localhost", nil)] {
+                Self.use("http://127.0.0.1:2", without: exceptions)
+                let outcome = try await Self.outcome(of: "https://\(host):1/")
+                #expect(
+                    outcome.told
+                        == "https://\(host):1: no connection (expected a server that listens there): "
+                        + "check the address, the network and the proxy"
+                )
+            }
+        }
+    }
+
     // MARK: - Over TLS
 
     @Test func `a proxy over TLS is trusted by the authorities in the given file`() async {
