@@ -100,6 +100,12 @@ static inline CURLcode pghd_setopt_seek_function(CURL *easy, CURLoption option, 
     return PGHD_CURL(curl_easy_setopt)(easy, option, function);
 }
 
+typedef int (*pghd_debug_function)(CURL *easy, curl_infotype kind, char *bytes, size_t size, void *context);
+
+static inline CURLcode pghd_setopt_debug_function(CURL *easy, CURLoption option, pghd_debug_function function) {
+    return PGHD_CURL(curl_easy_setopt)(easy, option, function);
+}
+
 static inline CURLcode pghd_getinfo_long(CURL *easy, CURLINFO info, long *value) {
     return PGHD_CURL(curl_easy_getinfo)(easy, info, value);
 }

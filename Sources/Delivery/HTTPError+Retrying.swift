@@ -12,8 +12,21 @@ extension HTTPError {
     func isLasting(isReached: Bool) -> Bool {
         switch self {
         case .unusableCAFile, .noAuthorities, .unsendableHeader: true
-        case .untrustedCertificate, .certificateOutOfDate, .clientCertificateWanted: !isReached
+        case .untrustedCertificate, .certificateForAnotherHost, .certificateOutOfDate, .clientCertificateWanted:
+            !isReached
+        case .proxy(_, let fault): fault.isLasting && !isReached
         default: false
+        }
+    }
+}
+
+extension ProxyFault {
+    /// Whether the proxy will refuse again: each further try with a wrong password may lock the account.
+    fileprivate var isLasting: Bool {
+        switch self {
+        case .status(let status): status == 403 || status == 407
+        case .untrustedCertificate, .certificateForAnotherHost, .certificateOutOfDate, .clientCertificateWanted: true
+        case .noConnection, .unusable, .noTLS: false
         }
     }
 }

@@ -9,9 +9,10 @@ public enum HTTPError: Error, Sendable, Equatable {
     case noConnection(origin: String)
     /// The process has no file descriptor left for a connection.
     case noDescriptor(origin: String)
-    /// The certificate is for another host, or was not issued by a known authority (by one in `caFile`, where one was
-    /// given).
+    /// The certificate was not issued by a known authority (by one in `caFile`, where one was given).
     case untrustedCertificate(origin: String, caFile: String? = nil)
+    /// The certificate is for another host than this one.
+    case certificateForAnotherHost(origin: String, host: String)
     /// The certificate, or its authority's, has expired or is not valid yet.
     case certificateOutOfDate(origin: String, hasExpired: Bool)
     /// The server requires a client certificate.
@@ -22,8 +23,8 @@ public enum HTTPError: Error, Sendable, Equatable {
     case unusableCAFile(path: String)
     /// The system has no file of certificates, and none was given.
     case noAuthorities(origin: String)
-    /// The proxy named in the environment can't be found, is of an unknown kind, or refuses.
-    case proxy(origin: String, status: Int?)
+    /// The proxy named in the environment can't be used, or refuses.
+    case proxy(origin: String, fault: ProxyFault)
     /// One of the request's time limits has passed.
     case timedOut(origin: String)
     /// The connection broke before the end of the answer.
@@ -44,8 +45,9 @@ extension HTTPError {
     /// Whether the server cannot have received any of the request's body, on this connection or an earlier one.
     package var isBeforeSending: Bool {
         switch self {
-        case .unresolvedHost, .noConnection, .noDescriptor, .untrustedCertificate, .certificateOutOfDate,
-            .clientCertificateWanted, .noTLS, .unusableCAFile, .noAuthorities, .proxy, .unsendableHeader:
+        case .unresolvedHost, .noConnection, .noDescriptor, .untrustedCertificate, .certificateForAnotherHost,
+            .certificateOutOfDate, .clientCertificateWanted, .noTLS, .unusableCAFile, .noAuthorities, .proxy,
+            .unsendableHeader:
             true
         case .timedOut, .connectionLost, .responseTooLarge, .malformedResponse, .cancelled, .other: false
         }
@@ -63,13 +65,11 @@ extension HTTPError: CustomStringConvertible {
         case .noDescriptor(let origin):
             "\(origin): no file descriptor is left (expected one for each connection): raise 'ulimit -n', or lower "
                 + "--concurrency"
-        case .untrustedCertificate(let origin, nil):
-            "\(origin): its certificate can't be trusted (expected one for this host, of a known authority): "
-                + "give your organisation's authority with --ca-file"
-        case .untrustedCertificate(let origin, let path?):
-            "\(origin): its certificate can't be trusted (expected one for this host, of an authority in '\(path)', which "
-                + "stand in place of the system's): for both, run cat /etc/ssl/certs/ca-certificates.crt \(path) > both.pem, and "
-                + "give that with --ca-file"
+        case .untrustedCertificate(let origin, let caFile):
+            "\(origin): its certificate \(UntrustedCertificate.sentence(caFile: caFile))"
+        case .certificateForAnotherHost(let origin, let host):
+            "\(origin): its certificate is for another host (expected one for \(host)): ask its operator for the address that "
+                + "the certificate names"
         case .certificateOutOfDate(let origin, hasExpired: true):
             "\(origin): its certificate has expired (expected one that is good now): ask its operator, and check this machine's "
                 + "clock"
@@ -86,9 +86,8 @@ extension HTTPError: CustomStringConvertible {
         case .noAuthorities(let origin):
             "\(origin): its certificate can't be checked, since this system has none of any authority (expected those of "
                 + "the package ca-certificates): install it, or give your organisation's with --ca-file"
-        case .proxy(let origin, let status):
-            "\(origin): the proxy of the environment \(status.map { "answered \($0)" } ?? "can't be used") "
-                + "(expected one that leads there): check https_proxy and no_proxy"
+        case .proxy(let origin, let fault):
+            "\(origin): \(fault.sentence)"
         case .timedOut(let origin):
             "\(origin): no answer in time: try again later"
         case .connectionLost(let origin):
@@ -115,13 +114,14 @@ extension HTTPError {
         case .noConnection: "nobody listens there"
         case .noDescriptor: "no file descriptor is left"
         case .untrustedCertificate: "its certificate can't be trusted"
+        case .certificateForAnotherHost: "its certificate is for another host"
         case .certificateOutOfDate(_, hasExpired: true): "its certificate has expired"
         case .certificateOutOfDate(_, hasExpired: false): "its certificate is not good yet"
         case .clientCertificateWanted: "it wants a client certificate"
         case .noTLS: "TLS failed"
         case .unusableCAFile: "the certificates can't be used"
         case .noAuthorities: "this system has no certificates of authorities"
-        case .proxy: "the proxy leads nowhere"
+        case .proxy(_, let fault): fault.reason
         case .timedOut: "no answer in time"
         case .connectionLost: "the connection broke"
         case .responseTooLarge: "the answer is too large"

@@ -16,6 +16,7 @@ final class Transfer {
     private var fields: UnsafeMutablePointer<curl_slist>?
     private var sentByteCount = 0
     private var wasRepeated = false
+    private var handshake = HandshakeNotes()
     private var headers: [HTTPHeader] = []
     private var headerByteCount = 0
     private var body: [UInt8] = []
@@ -39,6 +40,7 @@ final class Transfer {
         setHeaders()
         setBody()
         setCallbacks()
+        setHandshakeCallback()
     }
 
     deinit {
@@ -52,6 +54,8 @@ final class Transfer {
     /// Takes the transfer out of the loop and hands its result to the waiting task.
     func finish(_ result: Result<HTTPResponse, HTTPError>, from multi: MultiHandle) {
         unsafe multi.remove(easy)
+        // libcurl may keep the handle's connection for longer than this transfer exists.
+        set(CURLOPT_VERBOSE, 0)
         order.continuation.resume(returning: result)
     }
 
@@ -86,31 +90,26 @@ final class Transfer {
         )
     }
 
-    /// `X509_V_ERR_CERT_NOT_YET_VALID` and `X509_V_ERR_CERT_HAS_EXPIRED` of OpenSSL's x509_vfy.h.
-    private static let (notYetValid, hasExpired) = (9, 10)
-
     /// What some servers put before UTF-8; readers of JSON need not accept it (RFC 8259, section 8.1).
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private func fault(_ code: CURLcode, origin: String) -> HTTPError {
-        let proxyStatus = number(CURLINFO_HTTP_CONNECTCODE)
-        if proxyStatus >= 300 { return .proxy(origin: origin, status: proxyStatus) }
+        // libcurl has no code for a socket that could not be made.
+        let unconnected = [CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT]
+        if unconnected.contains(code), Self.lacksDescriptor { return .noDescriptor(origin: origin) }
+        if let fault = proxyFault(code) { return .proxy(origin: origin, fault: fault) }
         if wantsClientCertificate { return .clientCertificateWanted(origin: origin) }
         switch code {
-        // libcurl has no code for a socket that could not be made.
-        case CURLE_COULDNT_RESOLVE_HOST where Self.lacksDescriptor, CURLE_COULDNT_CONNECT where Self.lacksDescriptor:
-            return .noDescriptor(origin: origin)
         case CURLE_COULDNT_RESOLVE_HOST: return .unresolvedHost(origin: origin)
-        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .proxy(origin: origin, status: nil)
         case CURLE_COULDNT_CONNECT: return .noConnection(origin: origin)
         case CURLE_OPERATION_TIMEDOUT where request.body?.isEmpty == false && !hasSentBody:
             return .noConnection(origin: origin)
         case CURLE_OPERATION_TIMEDOUT: return .timedOut(origin: origin)
         case CURLE_PEER_FAILED_VERIFICATION:
-            switch number(CURLINFO_SSL_VERIFYRESULT) {
-            case Self.notYetValid: return .certificateOutOfDate(origin: origin, hasExpired: false)
-            case Self.hasExpired: return .certificateOutOfDate(origin: origin, hasExpired: true)
-            default: return .untrustedCertificate(origin: origin, caFile: caFile)
+            return switch CertificateFault(result: number(CURLINFO_SSL_VERIFYRESULT)) {
+            case .outOfDate(let hasExpired): .certificateOutOfDate(origin: origin, hasExpired: hasExpired)
+            case .otherHost: .certificateForAnotherHost(origin: origin, host: request.url.host)
+            case .untrusted: .untrustedCertificate(origin: origin, caFile: caFile)
             }
         case CURLE_SSL_CACERT_BADFILE:
             return caFile.map { .unusableCAFile(path: $0) } ?? .noAuthorities(origin: origin)
@@ -125,14 +124,58 @@ final class Transfer {
         }
     }
 
-    /// Whether the server ended TLS because it got no client certificate: alert 116, which only TLS 1.3 has and for
-    /// which libcurl has no code.
-    ///
-    /// Source: RFC 8446, section 6.2; the wordings are those of OpenSSL and GnuTLS.
-    private var wantsClientCertificate: Bool {
-        let text = unsafe String(cString: sentence).lowercased()
-        return text.contains("certificate required") || text.contains("certificate is required")
+    /// What is wrong with the proxy; `nil` where there is none, or where the fault is the server's.
+    private func proxyFault(_ code: CURLcode) -> ProxyFault? {
+        let status = number(CURLINFO_HTTP_CONNECTCODE)
+        if status >= 300 { return .status(status) }
+        // 0 without TLS to a proxy, and after a handshake with it.
+        let verification = number(CURLINFO_PROXY_SSL_VERIFYRESULT)
+        let isHandshake = verification != 0
+        // In TLS 1.3 the proxy may say so only after the handshake, in place of its answer.
+        if wantsClientCertificate, isHandshake || (handshake.hasAskedProxy && status == 0) {
+            return .clientCertificateWanted
+        }
+        switch code {
+        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .unusable
+        // libcurl has no code of its own for a scheme that it does not know.
+        case CURLE_COULDNT_CONNECT where text.hasPrefix("Unsupported proxy"): return .unusable
+        case CURLE_COULDNT_CONNECT, CURLE_OPERATION_TIMEDOUT: return hasNotReachedProxy ? .noConnection : nil
+        case CURLE_PEER_FAILED_VERIFICATION where isHandshake:
+            return switch CertificateFault(result: verification) {
+            case .outOfDate(let hasExpired): .certificateOutOfDate(hasExpired: hasExpired)
+            case .otherHost: .certificateForAnotherHost
+            case .untrusted: .untrustedCertificate(caFile: caFile)
+            }
+        case CURLE_SSL_CONNECT_ERROR where isHandshake: return .noTLS
+        default: return nil
+        }
     }
+
+    /// Whether no connection to the proxy could be made, which libcurl says only in its sentence.
+    ///
+    /// It names the proxy in place of the server: `Failed to connect to HOST port PORT after 3 ms: …`. Newer versions
+    /// name both: `HOST port PORT via PROXY after`, or `HOST:PORT over proxy PROXY after`.
+    private var hasNotReachedProxy: Bool {
+        guard request.url.hasProxyVariable else { return false }
+        let (beginning, url) = ("Failed to connect to ", request.url)
+        guard text.hasPrefix(beginning), let end = text.firstRange(of: " after ") else { return false }
+        let place = text[..<end.lowerBound].dropFirst(beginning.count).lowercased()
+        if place.contains(" via ") || place.contains(" over proxy ") { return true }
+        let host = url.host.filter { $0 != "[" && $0 != "]" }
+        return place != "\(host) port \(url.port)" && place != "\(host):\(url.port)"
+    }
+
+    /// Whether the peer ended TLS because it got no client certificate, for which libcurl has no code.
+    ///
+    /// A libcurl that shows no messages of TLS still has the alert in its sentence; the wordings are those of OpenSSL
+    /// and GnuTLS.
+    private var wantsClientCertificate: Bool {
+        let text = text.lowercased()
+        let wordings = ["certificate required", "certificate is required", "alert bad certificate"]
+        return handshake.wantsClientCertificate || wordings.contains { text.contains($0) }
+    }
+
+    private var text: String { unsafe String(cString: sentence) }
 
     /// Whether any of the body may have been sent, on this connection or an earlier one.
     private var hasSentBody: Bool { wasRepeated || sentByteCount > 0 }
@@ -174,12 +217,16 @@ extension Transfer {
         set(CURLOPT_ACCEPT_ENCODING, "gzip")
         set(CURLOPT_HTTP_VERSION, Int(request.isAlone ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS))
         set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         // A token for this machine must not travel to a proxy and back.
         if request.url.isLoopback { set(CURLOPT_PROXY, "") }
         if let caFile {
             set(CURLOPT_CAINFO, caFile)
             // Without this, the system's folder of authorities would count in addition to the file.
             unsafe pghd_setopt_string(easy, CURLOPT_CAPATH, nil)
+            // The same for a proxy over TLS.
+            set(CURLOPT_PROXY_CAINFO, caFile)
+            unsafe pghd_setopt_string(easy, CURLOPT_PROXY_CAPATH, nil)
         }
         if request.connection == .fresh {
             set(CURLOPT_FRESH_CONNECT, 1)
@@ -240,6 +287,24 @@ extension Transfer {
                 UnsafeRawBufferPointer(start: bytes, count: size * count)
             )
         }
+    }
+
+    /// Lets libcurl show what is sent and received; nothing of it is kept or printed.
+    private func setHandshakeCallback() {
+        guard request.url.isSecure else { return }
+        unsafe pghd_setopt_pointer(easy, CURLOPT_DEBUGDATA, Unmanaged.passUnretained(self).toOpaque())
+        unsafe pghd_setopt_debug_function(easy, CURLOPT_DEBUGFUNCTION) { _, kind, bytes, size, context in
+            guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
+            let shown = unsafe UnsafeRawBufferPointer(start: bytes, count: size)
+            switch kind {
+            case CURLINFO_HEADER_OUT: unsafe Transfer.transfer(context).handshake.noteHeader(shown)
+            case CURLINFO_SSL_DATA_IN: unsafe Transfer.transfer(context).handshake.noteTLS(shown, isSent: false)
+            case CURLINFO_SSL_DATA_OUT: unsafe Transfer.transfer(context).handshake.noteTLS(shown, isSent: true)
+            default: break
+            }
+            return 0
+        }
+        set(CURLOPT_VERBOSE, 1)
     }
 
     private func set(_ option: CURLoption, _ value: Int) { unsafe pghd_setopt_long(easy, option, value) }

@@ -77,8 +77,8 @@ struct DeviceAuthorization: Sendable {
                 case .refused("slow_down", _): interval += 5
                 case .refused("expired_token", _): throw OpenIDConnectError.deviceCodeExpired
                 // A server that does not answer, or is too busy, is asked half as often.
-                case .transport(.timedOut), .transport(.noConnection), .transport(.connectionLost),
-                    .unexpectedStatus(_, 429), .unexpectedStatus(_, 502...504):
+                case .transport(.timedOut), .transport(.noConnection), .transport(.proxy(_, fault: .noConnection)),
+                    .transport(.connectionLost), .unexpectedStatus(_, 429), .unexpectedStatus(_, 502...504):
                     interval *= 2
                     fault = error
                 default: throw error

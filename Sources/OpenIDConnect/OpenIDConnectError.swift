@@ -104,8 +104,8 @@ extension OpenIDConnectError {
     /// Whether no request arrived, or the server put it off; if not, a refresh token that was sent may be spent.
     var spendsNothing: Bool {
         switch self {
-        case .transport(.noConnection), .transport(.unresolvedHost), .unexpectedStatus(_, 429),
-            .unexpectedStatus(_, 503):
+        case .transport(.noConnection), .transport(.proxy(_, fault: .noConnection)), .transport(.unresolvedHost),
+            .unexpectedStatus(_, 429), .unexpectedStatus(_, 503):
             true
         default: false
         }

@@ -27,8 +27,8 @@ extension SignInTests {
         let refused = try command.run("login", "--server", "https://fhir.invalid/r4", "--client-id", "s")
         #expect(
             refused.error
-                == "pghd: https://fhir.invalid: the proxy of the environment answered 407 (expected one that leads there): "
-                + "check https_proxy and no_proxy\n"
+                == "pghd: https://fhir.invalid: the proxy of the environment answered 407: it wants a user name and a password "
+                + "(expected the right ones, by Basic authentication): write https_proxy=http://NAME:PASSWORD@HOST:PORT\n"
         )
         #expect(proxy.requests.map(\.method) == ["CONNECT"])
         let server = try server()

@@ -6,104 +6,14 @@ import Testing
 
 /// Tests with servers that others wrote: OpenSSL's own, and nghttpd, which only speaks HTTP/2.
 struct TLSTests {
-    private let folder: TemporaryFolder
+    private let servers: TLSServers
 
-    init() throws { folder = try TemporaryFolder() }
-
-    /// Makes a key and a certificate for 127.0.0.1.
-    private func makeCertificate(_ name: String, subject: String = "IP:127.0.0.1") throws {
-        let options =
-            "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 -subj /CN=test "
-            + "-addext subjectAltName=\(subject)"
-        let process = try start(
-            ["openssl"] + options.split(separator: " ").map(String.init) + [
-                "-keyout", folder.path("\(name).key"), "-out", folder.path("\(name).pem"),
-            ]
-        )
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
-    }
-
-    /// Makes a certificate valid between two times such as `20200101000000Z`, which only `openssl ca` lets one choose.
-    private func makeCertificate(_ name: String, from start: String, to end: String) throws {
-        try folder.write(
-            """
-            [ca]
-            default_ca = own
-            [own]
-            database = \(folder.path("index"))
-            new_certs_dir = \(folder.path)
-            rand_serial = yes
-            default_md = sha256
-            policy = any
-            copy_extensions = copy
-            [any]
-            commonName = supplied
-            """.utf8,
-            to: "ca.conf"
-        )
-        try folder.write([], to: "index")
-        let (key, wish) = (folder.path("\(name).key"), folder.path("\(name).csr"))
-        for options in [
-            "req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=test "
-                + "-addext subjectAltName=IP:127.0.0.1 -keyout \(key) -out \(wish)",
-            "ca -batch -notext -selfsign -config \(folder.path("ca.conf")) -in \(wish) -keyfile \(key) "
-                + "-startdate \(start) -enddate \(end) -out \(folder.path("\(name).pem"))",
-        ] {
-            let process = try self.start(["openssl"] + options.split(separator: " ").map(String.init))
-            process.waitUntilExit()
-            try #require(process.terminationStatus == 0)
-        }
-    }
-
-    private func start(_ arguments: [String], output: FileHandle = .nullDevice) throws -> Process {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        process.standardOutput = output
-        try process.run()
-        return process
-    }
-
-    /// Ends a server with SIGKILL, since it may have inherited a mask that blocks other signals.
-    private func stop(_ process: Process) {
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-    }
-
-    /// Runs `body` with the address of `openssl s_server`, which answers each request with a page.
-    private func withServer(
-        _ certificate: String,
-        _ options: [String] = [],
-        _ body: (HTTPURL) async throws -> Void
-    ) async throws {
-        let output = folder.path("server.out")
-        try Data().write(to: URL(filePath: output))
-        let process = try start(
-            [
-                "openssl", "s_server", "-accept", "127.0.0.1:0", "-www", "-key", folder.path("\(certificate).key"),
-                "-cert", folder.path("\(certificate).pem"),
-            ] + options,
-            output: FileHandle(forWritingTo: URL(filePath: output))
-        )
-        defer {
-            stop(process)
-        }
-        var port: Substring?
-        while port == nil, process.isRunning {
-            let text = try String(contentsOfFile: output, encoding: .utf8)
-            port = text.firstMatch(of: #/ACCEPT 127\.0\.0\.1:(\d+)\n/#)?.1
-            try await Task.sleep(for: .milliseconds(1))
-        }
-        try await body(HTTPURL("https://127.0.0.1:\(try #require(port))/"))
-    }
+    init() throws { servers = try TLSServers() }
 
     @Test func `S38 a certificate of an unknown authority is refused, one in the given file is not`() async throws {
-        try makeCertificate("server")
-        let file = folder.path("server.pem")
-        try await withServer("server") { url in
+        try servers.makeCertificate("server")
+        let file = servers.folder.path("server.pem")
+        try await servers.withServer("server") { url in
             await #expect(throws: HTTPError.untrustedCertificate(origin: url.origin)) {
                 try await HTTPClient().send(HTTPRequest(.get, url))
             }
@@ -112,25 +22,45 @@ struct TLSTests {
         }
     }
 
-    @Test func `S38 a given file replaces the system's authorities`() async throws {
-        try makeCertificate("server")
-        try makeCertificate("other")
-        try await withServer("server") { url in
-            let file = folder.path("other.pem")
-            let error = HTTPError.untrustedCertificate(origin: url.origin, caFile: file)
-            await #expect(throws: error) { try await HTTPClient(caFile: file).send(HTTPRequest(.get, url)) }
-            // Giving the same file again would change nothing.
-            #expect(error.description.contains("run cat /etc/ssl/certs/ca-certificates.crt \(file) > both.pem"))
+    /// The status of the answer to a request, or else why there is none.
+    private func told(_ url: HTTPURL, caFile: String, method: HTTPRequest.Method = .get) async -> String {
+        let request = HTTPRequest(method, url, body: method == .post ? Array("body".utf8) : nil)
+        do throws(HTTPError) {
+            return "\(try await HTTPClient(caFile: caFile).send(request).status)"
+        } catch {
+            return error.description
         }
     }
 
-    @Test func `S38 a certificate for another name is refused`() async throws {
-        try makeCertificate("server", subject: "DNS:fhir.example.org")
-        try await withServer("server") { url in
-            let file = folder.path("server.pem")
-            await #expect(throws: HTTPError.untrustedCertificate(origin: url.origin, caFile: file)) {
-                try await HTTPClient(caFile: file).send(HTTPRequest(.get, url))
-            }
+    @Test func `S38 a given file replaces the system's authorities, and the advice changes no file`() async throws {
+        try servers.makeCertificate("server")
+        try servers.makeCertificate("other")
+        let (file, quoted) = (servers.folder.path("anna's ca.pem"), servers.folder.path("anna'\\''s ca.pem"))
+        try servers.folder.write(Data(contentsOf: URL(filePath: servers.folder.path("other.pem"))), to: "anna's ca.pem")
+        try await servers.withServer("server") { url in
+            #expect(
+                await told(url, caFile: file)
+                    == "\(url.origin): its certificate can't be trusted (expected one of an authority in '\(file)', which stand in "
+                    + "place of the system's): for both, run cat /etc/ssl/certs/ca-certificates.crt '\(quoted)' > "
+                    + "'\(quoted).all', and give that with --ca-file"
+            )
+        }
+    }
+
+    @Test func `the advice to join two files works where a name begins with a hyphen`() {
+        let error = HTTPError.untrustedCertificate(origin: "https://fhir.example.org", caFile: "-ca.pem")
+        let command = "cat /etc/ssl/certs/ca-certificates.crt './-ca.pem' > './-ca.pem.all'"
+        #expect(error.description.contains("for both, run \(command), and"))
+    }
+
+    @Test func `S38 a certificate for another name is refused, and told as that`() async throws {
+        try servers.makeCertificate("server", subject: "DNS:fhir.example.org")
+        try await servers.withServer("server") { url in
+            #expect(
+                await told(url, caFile: servers.folder.path("server.pem"))
+                    == "\(url.origin): its certificate is for another host (expected one for 127.0.0.1): ask its operator for the "
+                    + "address that the certificate names"
+            )
         }
     }
 
@@ -142,19 +72,19 @@ struct TLSTests {
         _ end: String,
         _ hasExpired: Bool
     ) async throws {
-        try makeCertificate("server", from: start, to: end)
-        try await withServer("server") { url in
+        try servers.makeCertificate("server", from: start, to: end)
+        try await servers.withServer("server") { url in
             await #expect(throws: HTTPError.certificateOutOfDate(origin: url.origin, hasExpired: hasExpired)) {
-                try await HTTPClient(caFile: folder.path("server.pem")).send(HTTPRequest(.get, url))
+                try await HTTPClient(caFile: servers.folder.path("server.pem")).send(HTTPRequest(.get, url))
             }
         }
     }
 
     @Test func `a server without TLS 1.2 is refused`() async throws {
-        try makeCertificate("server")
-        try await withServer("server", ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"]) { url in
+        try servers.makeCertificate("server")
+        try await servers.withServer("server", ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"]) { url in
             await #expect(throws: HTTPError.noTLS(origin: url.origin)) {
-                try await HTTPClient(caFile: folder.path("server.pem")).send(HTTPRequest(.get, url))
+                try await HTTPClient(caFile: servers.folder.path("server.pem")).send(HTTPRequest(.get, url))
             }
         }
     }
@@ -163,14 +93,61 @@ struct TLSTests {
     func `a server that requires a client certificate is reported, and has not received the request`(
         _ method: HTTPRequest.Method
     ) async throws {
-        try makeCertificate("server")
-        try await withServer("server", ["-Verify", "1", "-tls1_3"]) { url in
+        try servers.makeCertificate("server")
+        try await servers.withServer("server", ["-Verify", "1", "-tls1_3"]) { url in
             let error = HTTPError.clientCertificateWanted(origin: url.origin)
             let request = HTTPRequest(method, url, body: method == .post ? Array("body".utf8) : nil)
             await #expect(throws: error) {
-                try await HTTPClient(caFile: folder.path("server.pem")).send(request)
+                try await HTTPClient(caFile: servers.folder.path("server.pem")).send(request)
             }
             #expect(error.isBeforeSending)
+        }
+    }
+
+    private func clientCertificateWanted(_ url: HTTPURL) -> String {
+        "\(url.origin): the server wants a client certificate, which pghd can't give (expected a token to be enough): ask its "
+            + "operator for an address without"
+    }
+
+    @Test(arguments: [HTTPRequest.Method.get, .post])
+    func `a server that asks for a client certificate and then fails the handshake is told as wanting one`(
+        _ method: HTTPRequest.Method
+    ) async throws {
+        try servers.makeCertificate("server")
+        // OpenSSL has no alert of its own for this before TLS 1.3: it answers with handshake_failure.
+        try await servers.withServer("server", ["-Verify", "1", "-tls1_2"]) { url in
+            let told = await told(url, caFile: servers.folder.path("server.pem"), method: method)
+            #expect(told == clientCertificateWanted(url))
+        }
+    }
+
+    @Test(arguments: [42, 116] as [UInt8])
+    func `an alert about a client's certificate is enough to tell that one is wanted`(_ alert: UInt8) async throws {
+        try servers.makeCertificate("server")
+        try await servers.withAlert(alert) { port in
+            let url = try HTTPURL("https://127.0.0.1:\(port)/")
+            #expect(await told(url, caFile: servers.folder.path("server.pem")) == clientCertificateWanted(url))
+        }
+    }
+
+    @Test func `a handshake that fails although no client certificate was asked for is told as such`() async throws {
+        try servers.makeCertificate("server")
+        // A cipher for keys of another kind than the server's.
+        try await servers.withServer("server", ["-tls1_2", "-cipher", "ECDHE-RSA-AES128-GCM-SHA256"]) { url in
+            #expect(
+                await told(url, caFile: servers.folder.path("server.pem"))
+                    == "\(url.origin): TLS failed (expected TLS 1.2 or later): check that the port speaks https, and wants no "
+                    + "client certificate, which pghd can't give"
+            )
+        }
+    }
+
+    @Test func `a server that only asks for a client certificate gets the request`() async throws {
+        try servers.makeCertificate("server")
+        for version in ["-tls1_2", "-tls1_3"] {
+            try await servers.withServer("server", ["-verify", "1", version]) { url in
+                #expect(await told(url, caFile: servers.folder.path("server.pem")) == "200")
+            }
         }
     }
 
@@ -184,10 +161,10 @@ struct TLSTests {
 
     @Test(arguments: [nil, "no certificate at all"])
     func `an unusable file of certificates is an error that names it`(_ text: String?) async throws {
-        let path = folder.path("ca.pem")
-        if let text { try folder.write(text.utf8, to: "ca.pem") }
-        try makeCertificate("server")
-        try await withServer("server") { url in
+        let path = servers.folder.path("ca.pem")
+        if let text { try servers.folder.write(text.utf8, to: "ca.pem") }
+        try servers.makeCertificate("server")
+        try await servers.withServer("server") { url in
             await #expect(throws: HTTPError.unusableCAFile(path: path)) {
                 try await HTTPClient(caFile: path).send(HTTPRequest(.get, url))
             }
@@ -195,19 +172,19 @@ struct TLSTests {
     }
 
     @Test func `HTTP 2 is used with a server that only speaks it, for twenty requests at once`() async throws {
-        try makeCertificate("server")
-        try folder.makeFolder("pages")
-        for number in 0..<20 { try folder.write("page \(number)".utf8, to: "pages/\(number)") }
+        try servers.makeCertificate("server")
+        try servers.folder.makeFolder("pages")
+        for number in 0..<20 { try servers.folder.write("page \(number)".utf8, to: "pages/\(number)") }
         // nghttpd does not say which port it got, so a free one is chosen here.
         let port = try ScriptedServer { _ in .hangUp }.port
-        let process = try start([
-            "nghttpd", "-a", "127.0.0.1", "-d", folder.path("pages"), "\(port)", folder.path("server.key"),
-            folder.path("server.pem"),
+        let process = try servers.start([
+            "nghttpd", "-a", "127.0.0.1", "-d", servers.folder.path("pages"), "\(port)",
+            servers.folder.path("server.key"), servers.folder.path("server.pem"),
         ])
         defer {
-            stop(process)
+            servers.stop(process)
         }
-        let client = HTTPClient(caFile: folder.path("server.pem"))
+        let client = HTTPClient(caFile: servers.folder.path("server.pem"))
         @Sendable func page(_ number: Int) async throws -> String {
             let request = HTTPRequest(.get, try HTTPURL("https://127.0.0.1:\(port)/\(number)"))
             while true {

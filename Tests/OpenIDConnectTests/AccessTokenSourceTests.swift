@@ -295,6 +295,8 @@ struct AccessTokenSourceTests {
     @Test(arguments: [
         (OpenIDConnectError.transport(.noConnection(origin: "o")), true, true),
         (.transport(.unresolvedHost(origin: "o")), true, true),
+        (.transport(.proxy(origin: "o", fault: .noConnection)), true, true),
+        (.transport(.proxy(origin: "o", fault: .status(407))), false, false),
         (.unexpectedStatus(place: "p", status: 429), true, true),
         (.unexpectedStatus(place: "p", status: 503), true, true),
         (.transport(.timedOut(origin: "o")), false, true), (.transport(.connectionLost(origin: "o")), false, true),
