@@ -173,6 +173,21 @@ class Clock(DeliveryTestCase):
             self.sync(self.path, server, *more)
             self.assert_whole(server, 300)
 
+    def test_what_stays_open_is_judged_by_what_the_clocks_were_when_it_was_left(self):
+        _, form = self.forms[2]
+        with self.server("keys") as server:
+            more = self.options("left", form)
+            self.kill_in_mid_run(server, more)
+            server.clock_ahead = 2 * DAY
+            server.answers.clear()
+            server.can_read = False
+            # The second of these has heard from the first how far apart the clocks are by now.
+            for _ in range(2):
+                self.assertGreater(self.sync(self.path, server, *more, code=3)["uncertain"], 0)
+            server.can_read = True
+            self.sync(self.path, server, *more)
+            self.assert_whole(server, 300)
+
     def test_a_server_that_was_set_back_is_noticed_even_if_the_clock_was_ahead(self):
         with self.server("conditional") as server:
             more = self.options("ahead", ["--conditional"])
@@ -212,6 +227,21 @@ class Clock(DeliveryTestCase):
                 process.wait(timeout=120)
                 self.sync(self.path, server, *more)
                 self.assert_whole(server, 300)
+
+    def test_a_rebuild_remembers_how_far_apart_the_clocks_were(self):
+        with self.server("conditional") as server:
+            more = self.options("rebuilt", ["--conditional"])
+            self.set_clock(400 * DAY)
+            self.sync(self.path, server, *more)
+            self.set_clock(0)
+            code, _, said = self.run_pghd("verify", self.path, server, *more, "--rebuild")
+            self.assertEqual(code, 0, said)
+            # By the server's clock what came last came an hour ago: a search that does not find it tells that it is gone.
+            server.clock_ahead = 3600
+            for name in sorted(server.store.resources, key=lambda name: int(name.split("/")[1]))[-40:]:
+                del server.store.resources[name]
+            said = self.run_pghd("sync", self.path, server, *more)[::2]
+            self.assertEqual(said[0], 64, said)
 
     def test_a_lagging_index_is_waited_for_after_the_clock_was_set_back(self):
         new = [exports.Sample("HeartRate", 10**6 + 60 * i, "71", "count/min") for i in range(9)]

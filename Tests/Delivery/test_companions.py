@@ -132,6 +132,18 @@ class Companions(DeliveryTestCase):
                     report = self.sync(path, server, *more)
                     self.assertEqual((report["delivered"], report["requests"]), (0, {}))
 
+    def test_what_was_put_off_goes_again_with_what_it_is_linked_with(self):
+        path = self.export("walk", 1, workout(45, sum_of("StepCount", 102), sum_of("FlightsClimbed", 3)))
+        whole = set(self.named_resources(path, "--conditional"))
+        for form in self.forms[1:]:
+            for late in range(len(whole)):
+                with self.subTest(form=form[:2], late=late), self.server(form) as server:
+                    more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}{late}")]
+                    server.faults = [{"entries": {late: 429}}]
+                    self.assertEqual(self.sync(path, server, *more)["refused"], 0)
+                    self.assertEqual(set(server.named_contents()), whole)
+                    self.assertEqual(set(server.ids().values()), {1})
+
     def soups(self):
         """A food with two nutrients, and the same with another note on one of them."""
         for day, note in (1, ""), (2, '<MetadataEntry key="Note" value="0"/>'):

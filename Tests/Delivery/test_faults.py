@@ -245,6 +245,24 @@ class Refusals(DeliveryTestCase):
                 self.sync(self.path, server, *more)
                 self.assertEqual(self.files(f"aside{number}"), [])
 
+    def test_what_was_refused_before_is_not_left_out_where_it_comes_twice(self):
+        samples = exports.samples(300)
+        path = exports.write(self.folder / "twice.xml", [*samples[:300], samples[0], *samples[300:]])
+        # It is in two Bundles.
+        options = ["--max-entries", "40", "--concurrency", "1"]
+        names = [resource["id"] for _, resource in self.entries(path, *options[:2])]
+        (bad,) = {name for name in names if names.count(name) > 1}
+        with ScriptedServer() as server:
+            server.refused_ids = {bad}
+            self.sync(path, server, *options, code=6)
+            server.refused_ids = set()
+            # The first of them is still on its way when the second one comes.
+            server.delay = 0.5
+            server.faults = [{"entries": {0: 422}}]
+            report = self.sync(path, server, *options, code=6)
+            self.assertEqual((report["refused"], report["delivered"]), (1, 1))
+            self.assertEqual(set(server.ids()), set(self.samples))
+
     def test_a_quarantine_file_is_removed_once_the_export_no_longer_holds_its_entry(self):
         samples = exports.samples(6)
         first, fewer, again = (
@@ -270,6 +288,20 @@ class Refusals(DeliveryTestCase):
                 self.assertEqual(self.sync(again, server, *more)["requests"], {})
                 self.assertEqual(set(server.ids().values()), {1})
                 self.assertEqual(set(server.ids()), set(self.identifiers(first)))
+
+    def test_a_file_beside_those_of_refusals_stays_where_it_names_what_is_not_ours_or_nothing(self):
+        with ScriptedServer() as server:
+            server.refused_ids = {self.samples[40]}
+            self.sync(self.path, server, code=6)
+            (ours,) = self.files("ledger")
+            (entry,) = json.loads(ours.read_text())["entries"]
+            foreign = {**entry, "id": "Observation/of-the-clinic"}
+            others = {"nothing.json": [{"status": 422}], "others.json": [entry, foreign]}
+            for name, entries in others.items():
+                (ours.parent / name).write_text(json.dumps({"entries": entries}))
+            server.refused_ids = set()
+            self.sync(self.path, server)
+            self.assertEqual([path.name for path in self.files("ledger")], sorted(others))
 
     def identifiers(self, path):
         return [resource["identifier"][0]["value"] for _, resource in self.entries(path)

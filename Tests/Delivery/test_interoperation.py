@@ -113,6 +113,19 @@ class Statuses(InteroperationTestCase):
             self.assertEqual((code, report["refused"]), (64, 0))
             self.assertIn("check --server", said)
 
+    def test_nor_is_what_a_server_says_of_itself(self):
+        path = self.export("export", exports.samples(60))
+        for code in "transient", "timeout", "throttled":
+            for form in FORMS:
+                with self.subTest(code=code, form=form), ScriptedServer() as server:
+                    ledger = self.ledger(f"{code}{form}")
+                    server.faults = [{}] + [{"kind": "status", "status": 404, "body": outcome(code)}] * 99
+                    report = self.sync(path, server, *form, "--concurrency", "1", *ledger, code=6)
+                    self.assertEqual((report["refused"], len(server.posts)), (0, 2))
+                    server.faults = []
+                    self.sync(path, server, *form, *ledger)
+                    self.assert_once(server, 90)
+
     def test_a_405_is_explained_by_a_server_that_does_not_let_clients_choose_ids(self):
         path = self.export("export", exports.samples(20))
         with ScriptedServer() as server:

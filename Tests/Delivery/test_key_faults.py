@@ -89,6 +89,15 @@ class KeyFaults(KeyOnlyCase):
                 self.sync(self.newer, server, *more)
                 self.assert_whole(server, 320)
 
+    def test_a_503_may_be_that_of_a_gateway_whose_server_went_on(self):
+        with self.server() as server:
+            server.faults = [{}, {}, {"kind": "late", "status": 503}, *status(403, 20)]
+            report = self.sync(self.path, server, *self.options, "--concurrency", "1", code=4)
+            self.assertGreater(report["uncertain"], 0)
+            server.faults = []
+            self.sync(self.newer, server, *self.options)
+            self.assert_whole(server, 320)
+
     def test_a_version_that_returns_is_sent_under_a_key_that_the_server_has_not_seen(self):
         one = [self.samples[3]]
         for name, samples in ("one of many", self.samples), ("alone", one):

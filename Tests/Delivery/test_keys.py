@@ -227,6 +227,14 @@ class KeyOnlyServer(DeliveryTestCase):
                 self.assert_whole(server)
             shutil.rmtree(self.folder / "ledger")
 
+    def test_nor_is_one_whose_age_no_clock_tells_where_nobody_can_look(self):
+        with self.server() as server:
+            # Nobody knows how long ago a clock that was set back has said that it would be.
+            self.interrupted(server, 3600)
+            server.can_search = False
+            self.assertGreater(self.sync(self.path, server, *self.options, code=3)["uncertain"], 0)
+            self.assertEqual(set(server.ids().values()), {1})
+
     def test_a_key_is_not_used_beyond_its_lifetime_however_long_the_server_is_busy(self):
         with self.server() as server:
             # What is there is looked for; what isn't may only be sent under its key.

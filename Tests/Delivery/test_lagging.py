@@ -362,6 +362,17 @@ class LateServer(DeliveryTestCase):
                 self.assertEqual(self.sync(paths[2], server, *options)["replaced"], 9)
                 self.assert_once(server, 69)
 
+    def test_what_was_there_in_another_version_does_not_end_the_wait_for_what_is_new(self):
+        older = packed(exports.write(self.folder / "older.xml", self.samples[::2]))
+        both = [dataclasses.replace(s, note="B") if i % 2 == 0 else s for i, s in enumerate(self.samples)]
+        newer = packed(exports.write(self.folder / "newer.xml", both, day=2))
+        with self.server() as server:
+            self.sync(older, server, *self.options)
+            time.sleep(self.LAG)
+            server.faults = [{"kind": "reset-after"}, {}] * 4
+            self.sync(newer, server, *self.options, "--concurrency", "1")
+            self.assert_once(server)
+
     def test_what_is_sent_again_because_an_entry_was_put_off_waits_until_it_would_be_found(self):
         paths = [exports.write(self.folder / f"{day}.xml", [], day=day) for day in (4, 5)]
         later = RUN.replace("2024-03-02", "2024-03-03")

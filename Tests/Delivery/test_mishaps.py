@@ -6,6 +6,7 @@
 
 import copy
 import dataclasses
+import itertools
 import json
 import os
 import shutil
@@ -365,6 +366,31 @@ class Stops(MishapTestCase):
                 self.assertEqual(self.sync(path, server, *more)["refused"], 0)
                 self.assertEqual(len(server.ids()), 60)
 
+    def test_what_may_be_stored_and_is_refused_after_a_stop_may_be_stored(self):
+        changed = [dataclasses.replace(sample, note="newer") for sample in self.samples[:6]] + self.samples[6:]
+        days = self.samples, changed, self.samples
+        first, newer, again = (self.export(held, name=f"{day}", day=day) for day, held in enumerate(days, 1))
+        with ScriptedServer() as server:
+            self.sync(first, server)
+            stored = server.named_contents()
+            # All is stored and the answer lost; then it is refused as a whole, once the run was told to end.
+            server.faults = [{"kind": "reset-after"}, {"kind": "status", "status": 422}]
+            again_posted, opens = threading.Event(), threading.Event()
+            server.begun, server.gate, server.gate_behind = itertools.count(), HeldGate(again_posted, opens), 1
+            process = subprocess.Popen(
+                self.arguments("sync", newer, server), env=self.environment(), stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            again_posted.wait(120)
+            process.send_signal(signal.SIGINT)
+            while catches(process.pid, signal.SIGINT):
+                time.sleep(0.01)
+            opens.set()
+            self.assertEqual(process.wait(timeout=300), 130)
+            self.assertNotEqual(server.named_contents(), stored)
+            self.sync(again, server)
+            self.assertEqual(server.named_contents(), stored)
+
 
 class Answers(MishapTestCase):
     def test_an_answer_that_is_too_large_ends_the_run_at_once_and_is_not_a_refusal(self):
@@ -599,6 +625,19 @@ class Proxies(MishapTestCase):
                 server.store.names.clear()
                 self.assertEqual(self.run_pghd("sync", self.export(), server, *more)[0], 64)
 
+    def test_a_search_that_counts_one_and_brings_none_does_not_say_that_it_is_gone(self):
+        page = json.dumps({"resourceType": "Bundle", "type": "searchset", "total": 1}).encode()
+        later = self.export(self.samples[3:], name="later", day=2)
+        for number, (kind, body) in enumerate(self.pages):
+            with self.subTest(kind), Proxied() as server:
+                more = ["--ledger", str(self.folder / f"ledger{number}"), "--delete", "--max-delete", "9"]
+                self.sync(self.export(), server, *more)
+                server.instead = [("/Observation/", 404, body, kind), ("_id=", 200, page, "application/fhir+json")]
+                report = self.sync(later, server, *more, code=6)
+                self.assertEqual((report["deletionsDone"], report["deletionsRefused"]), (0, 3))
+                server.instead = []
+                self.assertEqual(self.sync(later, server, *more)["deletionsDone"], 3)
+
     def test_a_patient_that_may_not_be_read_is_compared_as_soon_as_it_may_be(self):
         for number, form in enumerate([[], self.keys]):
             with self.subTest(form), Proxied(honours_if_none_exist=not form) as server:
@@ -611,6 +650,17 @@ class Proxies(MishapTestCase):
                 code, _, said = self.run_pghd("sync", self.export(), server, *more)
                 self.assertEqual(code, 64, said)
                 self.assertIn("differs from that of the server's Patient", said)
+
+    def test_what_an_export_between_does_not_tell_is_compared_as_soon_as_one_tells_it_again(self):
+        with Proxied() as server:
+            server.store.put("Patient/p1", {"resourceType": "Patient", "gender": "male", "birthDate": "1980-02-03"})
+            server.instead = [("/Patient/p1", 403, b"{}", "application/json")]
+            self.sync(self.export(), server)
+            server.instead = []
+            self.sync(self.export(name="less", sex="HKBiologicalSexNotSet"), server)
+            code, _, said = self.run_pghd("sync", self.export(), server)
+            self.assertEqual(code, 64, said)
+            self.assertIn("differs from that of the server's Patient", said)
 
     def test_a_key_only_server_in_trouble_is_not_taken_for_one_that_cannot_be_searched(self):
         with Proxied(honours_if_none_exist=False) as server:
@@ -655,6 +705,17 @@ class Refusals(MishapTestCase):
             server.refused_ids = set()
             self.sync(path, server)
             self.assertEqual(list((self.folder / "ledger").glob("*.quarantine/*")), [])
+
+
+class HeldGate:
+    """A gate that tells when a post has come to it."""
+
+    def __init__(self, reached, opens):
+        self.reached, self.opens = reached, opens
+
+    def wait(self, seconds):
+        self.reached.set()
+        self.opens.wait(seconds)
 
 
 class Proxied(ScriptedServer):

@@ -241,6 +241,28 @@ class Deletions(DeliveryTestCase):
             self.assertEqual(server.marked(), self.gone(server))
             self.assertEqual(len(server.marked()), 4)
 
+    def test_of_what_was_marked_in_one_copy_alone_nobody_knows_what_is_there(self):
+        with OddServer() as server:
+            self.sync(self.whole, server, "--conditional")
+            first = self.gone(server)[0]
+            server.store.put("Observation/twice", copy.deepcopy(server.store.resources[first]))
+            put = server.handle_put
+
+            def refusing(request):
+                if not request.path.endswith("/twice"):
+                    return put(request)
+                request.rfile.read(int(request.headers["Content-Length"]))
+                return server.send(request, 422, b"")
+
+            server.handle_put = refusing
+            self.assertEqual(self.delete(server, "--conditional", code=6), [3, 2, 1])
+            self.assertIn(first, server.marked())
+            # Somebody has removed the other copy, and the sample is back.
+            del server.store.resources["Observation/twice"]
+            back = packed(exports.write(self.folder / "back.xml", self.samples, day=3))
+            self.assertEqual(self.sync(back, server, "--conditional")["delivered"], 3)
+            self.assertEqual(server.marked(), [])
+
     def identifiers(self, path):
         lines = self.convert(path).read_text(encoding="utf-8").splitlines()
         return {entry["resource"]["identifier"][0]["value"] for line in lines for entry in json.loads(line)["entry"]}
@@ -367,6 +389,17 @@ class Faults(DeliveryTestCase):
         ids = [r["identifier"][0]["value"] for _, r in self.entries(self.path) if r["resourceType"] == "Observation"]
         # In the middle, and in the last Bundle, while no other one is in flight.
         self.places = [ids[300]], [ids[-1]]
+
+    def test_one_that_it_fails_at_each_time_is_refused_however_short_it_is_tried(self):
+        path = packed(exports.write(self.folder / "export.xml", exports.samples(40)))
+        with OddServer() as server:
+            # The first of each Bundle: a Device, a heart rate and a step count.
+            server.faults = [{"entries": {0: 500}, "seconds": 60}]
+            report = self.sync(path, server, "--retry-for", "0", code=6)
+            self.assertEqual((report["refused"], report["uncertain"]), (3, 0))
+            server.faults = []
+            self.assertEqual(self.sync(path, server)["delivered"], 3)
+            self.assertEqual(len(server.ids()), 60)
 
     def test_a_resource_that_the_server_fails_at_is_refused_alone_and_all_others_arrive(self):
         for number, (form, poison) in enumerate((form, poison) for form in FORMS for poison in self.places):
@@ -863,6 +896,20 @@ class Beginnings(DeliveryTestCase):
             self.sync(packed(future), server)
             report = self.sync(packed(later), server)
             self.assertEqual((report["delivered"], report["outdated"], report["deletionsOffered"]), (1, 0, 5))
+
+    def test_of_two_exports_whose_dates_have_not_come_yet_the_older_one_is_older(self):
+        samples = exports.samples(40)
+        changed = [dataclasses.replace(samples[0], note="later"), *samples[1:]]
+        later = packed(exports.write(self.folder / "later.xml", changed, day=20_010))
+        older = packed(exports.write(self.folder / "older.xml", samples, day=20_000))
+        for form in FORMS:
+            with self.subTest(form=form), OddServer() as server:
+                more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
+                self.sync(later, server, *more)
+                contents = server.contents()
+                report = self.sync(older, server, *more)
+                self.assertEqual((report["delivered"], report["outdated"]), (0, 1))
+                self.assertEqual(server.contents(), contents)
 
     def test_the_report_of_an_older_export_counts_what_it_leaves_as_it_is(self):
         newer = [dataclasses.replace(self.samples[5], note="newer"), *self.samples[6:]]

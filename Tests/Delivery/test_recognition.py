@@ -4,6 +4,7 @@
     python3 Tests/Delivery/test_recognition.py
 """
 
+import dataclasses
 import sys
 import unittest
 from pathlib import Path
@@ -77,6 +78,17 @@ class Recognition(DeliveryTestCase):
                 self.assertEqual((server.contents(), len(server.posts)), (contents, posts))
                 self.assertEqual(self.sync(mine, server, *more)["requests"], {})
                 self.assertEqual(self.sync(other, server, *more, "--confirm-patient")["delivered"], 300)
+
+    def test_a_small_and_a_large_export_of_one_person_make_a_ledger_anew(self):
+        samples = exports.samples(600)
+        few, many = self.export(samples[:120], 1), self.export(samples, 70)
+        for held, brought in (few, many), (many, few):
+            with self.subTest(brought=brought.name), ScriptedServer() as server:
+                first, second = (["--ledger", str(self.folder / f"{brought.name} {name}")] for name in ("first", "second"))
+                self.sync(held, server, *first)
+                code, _, said = self.run_pghd("sync", packed(brought), server, *second)
+                self.assertEqual(code, 0, said)
+                self.assertEqual(server.named_contents(), self.named_resources(many))
 
     def test_summaries_of_the_same_days_do_not_make_two_people_one(self):
         """A summary's id is its day: with few samples a day there are nearly as many summaries as samples."""
@@ -163,6 +175,16 @@ class Recognition(DeliveryTestCase):
                 ledger = ["--ledger", str(self.folder / name.replace(" ", "-"))]
                 self.sync(self.export(mine, 1), server, *ledger)
                 self.assertEqual(self.sync(path, server, *ledger, *more)["delivered"], delivered)
+
+    def test_what_send_has_brought_since_is_the_same_persons(self):
+        samples = exports.samples(200)
+        newer = self.export([dataclasses.replace(sample, note="newer") for sample in samples], 2)
+        with ScriptedServer() as server:
+            self.sync(self.export(samples, 1), server)
+            code, _, said = self.run_pghd("send", self.convert(newer), server)
+            self.assertEqual(code, 0, said)
+            self.sync(newer, server)
+            self.assertEqual(server.named_contents(), self.named_resources(newer))
 
     def test_the_same_birth_date_identifies_a_person_and_the_same_sex_does_not(self):
         for more, code in (({"birth": "1980-02-03"}, 0), ({"sex": "HKBiologicalSexFemale"}, 64)):

@@ -172,6 +172,18 @@ class RestoredServer(DeliveryTestCase):
                 self.assertEqual(self.sync(few, server, *options)["requests"], {})
                 self.assertEqual(len(server.ids()), 19)
 
+    def test_what_is_deleted_there_one_by_one_stops_no_run(self):
+        for form in self.forms:
+            with self.subTest(form=form), self.key_only(form) as server:
+                options = self.ledger(form)
+                self.sync(self.path, server, *options, "--concurrency", "1")
+                for _ in range(3):
+                    # The last that it still has: together they would be what a server lacks that was set back.
+                    del server.store.resources[[n for n in server.store.resources if n.startswith("Observation/")][-1]]
+                    self.age(form)
+                    code, report, said = self.run_pghd("sync", self.path, server, *options)
+                    self.assertEqual((code, report and report["requests"]), (0, {}), said)
+
     def test_deleting_the_only_new_resource_of_a_night_on_the_server_stops_no_run(self):
         one = packed(exports.write(self.folder / "one.xml", [*self.samples, exports.Sample("BodyMass", 9, "70", "kg")], day=2))
         for form in self.forms[:2]:
@@ -225,6 +237,20 @@ class RestoredServer(DeliveryTestCase):
                 del server.store.resources[name]
             self.assertEqual(self.run_pghd("verify", self.path, server, *options, "--rebuild")[0], 1)
             server.store = whole
+            self.sync(self.path, server, *options)
+            self.assertEqual((len(server.ids()), set(server.ids().values())), (600, {1}))
+
+    def test_nor_where_nobody_may_read_any_more(self):
+        form = self.forms[2]
+        with self.key_only(form) as server:
+            options = self.ledger(form)
+            self.sync(self.path, server, *options)
+            whole = copy.deepcopy(server.store)
+            for name in [n for n in server.store.resources if "Observation/" in n]:
+                del server.store.resources[name]
+            self.assertEqual(self.run_pghd("verify", self.path, server, *options, "--rebuild")[0], 1)
+            server.store = whole
+            server.can_read = False
             self.sync(self.path, server, *options)
             self.assertEqual((len(server.ids()), set(server.ids().values())), (600, {1}))
 

@@ -21,10 +21,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 from delivery import DeliveryTestCase, key_options
 from scripted_server import ScriptedServer
+from test_companions import sum_of, workout
 from test_runs import packed
 from walk import Food
 
 PRESCRIPTIONS = Path(__file__).resolve().parents[2] / "samples/vision-prescriptions.xml"
+NOTHING_WRONG = {"missing": 0, "different": 0, "doubled": 0}
 NOTHING_COMES = [{"kind": "reset-before"}] * 60
 
 
@@ -171,6 +173,18 @@ class TwoMachinesAtKeys(DeliveryTestCase):
         report = self.sync_at("A", old)
         self.assertEqual((report["refused"], report["outdated"]), (0, 0))
         self.assertEqual(self.verify_at("A", old)[0], 0)
+
+    def test_an_older_export_changes_nothing_that_the_other_brought_and_that_links_to_what_is_new(self):
+        few = self.samples[:20]
+        plain = self.export("plain", few, 3)
+        new = self.export("new", few, 4, workout(45, sum_of("StepCount", 102)))
+        old = self.export("old", few, 2, workout(30, sum_of("StepCount", 101), sum_of("FlightsClimbed", 3)))
+        self.sync_at("A", plain)
+        self.sync_at("B", new)
+        report = self.sync_at("A", old)
+        self.assertGreater(report["delivered"], 0)
+        found = self.verify_at("B", new)[1]
+        self.assertEqual({kind: found[kind] for kind in ("missing", "different", "doubled")}, NOTHING_WRONG)
 
     def test_a_rebuild_with_an_old_export_keeps_what_the_other_machine_has_sent_since(self):
         changed = [

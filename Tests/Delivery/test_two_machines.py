@@ -253,6 +253,14 @@ class TwoMachines(DeliveryTestCase):
                 self.assertEqual(self.sync(self.newest, server, *self.machine("j", form))["delivered"], 10)
                 self.assertEqual((len(server.ids()), self.notes(server)), (610, 0))
 
+    def test_nor_is_a_date_believed_that_stands_for_none(self):
+        for form in self.forms:
+            with self.subTest(form=form), self.key_only(form) as server:
+                server.last_updated = "0001-01-01T00:00:00Z"
+                self.sync(self.old, server, *self.machine("i", form))
+                self.assertEqual(self.sync(self.newest, server, *self.machine("j", form))["delivered"], 10)
+                self.assertEqual((len(server.ids()), self.notes(server)), (610, 0))
+
     def test_a_server_that_fails_for_a_while_is_not_taken_for_an_empty_one(self):
         for form in self.forms:
             for status in 500, 502:

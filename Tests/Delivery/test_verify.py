@@ -273,6 +273,19 @@ class Servers(VerifyTestCase):
                         self.sync(first, server, *more)
                         self.assertEqual(self.verify(whole, server, *more, code=1)["missing"], 700)
 
+    def test_a_count_that_is_an_estimate_is_none_of_what_is_too_much(self):
+        path = self.export()
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            search = server.search
+
+            def estimated(kind, query):
+                page = search(kind, query)
+                return {**page, "total": 2 * page["total"]} if "_summary" in query else page
+
+            server.search = estimated
+            self.assertEqual(self.found(self.verify(path, server)), CLEAN)
+
     def test_verify_copes_with_small_pages_with_no_lists_and_with_no_search(self):
         path = self.export()
         for form in FORMS:
@@ -566,6 +579,40 @@ class Rebuild(VerifyTestCase):
                     report = self.sync(changed, server, *more)
                     self.assertEqual((report["delivered"], report["outdated"]), (0, 1))
                     self.assertEqual(server.contents(), contents)
+
+    def test_an_export_that_the_server_has_not_whole_is_none_that_was_delivered(self):
+        samples = exports.samples(20)
+        changed = [dataclasses.replace(samples[0], note="changed"), *samples[1:]]
+        # The server says that it changed each resource on 1 May.
+        first, between, last = (
+            self.export(held, f"{day}", day=day) for held, day in ((samples, 20), (changed, 45), (changed, 60))
+        )
+        for form in FORMS:
+            with self.subTest(form=form), ScriptedServer() as server:
+                more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
+                self.sync(first, server, *more)
+                shutil.rmtree(self.folder / f"ledger{len(form)}")
+                self.assertEqual(self.found(self.verify(last, server, *more, "--rebuild", code=1)), {**CLEAN, "different": 1})
+                report = self.sync(between, server, *more)
+                self.assertEqual((report["delivered"], report["outdated"]), (1, 0))
+                self.assertEqual(server.named_contents(), self.named_resources(last, *form))
+
+    def test_what_the_export_no_longer_holds_and_changed_before_it_leaves_the_exports_date(self):
+        samples, gone = exports.samples(20), [exports.Sample("HeartRate", 30, "64", "count/min")]
+        first = self.export([*gone, *samples], "first", day=20)
+        older = self.export([dataclasses.replace(samples[0], note="older"), *samples[1:]], "older", day=45)
+        # The server says that it changed each resource on 1 May.
+        newer = self.export(samples, "newer", day=60)
+        for form in FORMS:
+            with self.subTest(form=form), ScriptedServer() as server:
+                more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
+                self.sync(first, server, *more)
+                shutil.rmtree(self.folder / f"ledger{len(form)}")
+                self.assertEqual(self.found(self.verify(newer, server, *more, "--rebuild", code=1)), {**CLEAN, "extra": 1})
+                contents = server.contents()
+                report = self.sync(older, server, *more)
+                self.assertEqual((report["delivered"], report["outdated"]), (0, 1))
+                self.assertEqual(server.contents(), contents)
 
     def test_what_an_interrupted_run_sent_stays_newer_after_a_rebuild(self):
         samples = exports.samples(60)

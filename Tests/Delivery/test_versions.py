@@ -142,6 +142,9 @@ class Versions(DeliveryTestCase):
     def test_entries_that_are_sent_again_with_a_throttled_one_are_doubtful(self):
         self.assert_may_be_stored({"entries": {0: 429}})
 
+    def test_what_may_be_stored_and_was_put_off_then_may_be_stored(self):
+        self.assert_may_be_stored({"kind": "reset-after"}, {"entries": {0: 429}})
+
     def assert_may_be_stored(self, *faults):
         """A newer version met these faults and the run stopped: when the one before is sent again, it stays."""
         for form in FORMS:
@@ -169,6 +172,17 @@ class Versions(DeliveryTestCase):
                     self.sync(path, clean, *form, "--ledger", str(self.folder / f"clean{name}"))
                     self.assertEqual(server.named_contents(), clean.named_contents())
                     self.assertEqual(self.sync(path, server, *form, *ledger)["delivered"], 0)
+
+    def test_so_it_does_where_two_that_lost_come_again_with_a_third(self):
+        # The greatest of the four is gone in the second export.
+        for notes in itertools.permutations("abc"):
+            with self.subTest(notes=notes), ScriptedServer() as server, ScriptedServer() as clean:
+                ledger = ["--ledger", str(self.folder / "".join(notes))]
+                self.sync(self.export(self.apart("d", *notes[:2])), server, *ledger)
+                path = self.export(self.apart(*notes))
+                self.sync(path, server, *ledger)
+                self.sync(path, clean, "--ledger", str(self.folder / f"clean{''.join(notes)}"))
+                self.assertEqual(server.named_contents(), clean.named_contents())
 
     def test_an_older_export_replaces_no_newer_version_whatever_came_between(self):
         for form in FORMS:
@@ -283,6 +297,18 @@ class OpenBundle(DeliveryTestCase):
             server.faults = []
             self.sync(path, server, *options, *zones[1], "--remap")
             self.assertEqual(self.sync(path, server, *options, *zones[1])["requests"], {})
+            code, _, said = self.run_pghd("verify", path, server, *options, *zones[1])
+            self.assertEqual(code, 0, said)
+
+    def test_what_never_came_under_another_mapping_is_written_anew_once_it_has(self):
+        path = packed(exports.write(self.folder / "few.xml", exports.samples(20)))
+        options = key_options(self.folder)
+        zones = ["--time-zone", "Europe/Paris"], ["--time-zone", "America/New_York"]
+        with ScriptedServer(honours_if_none_exist=False) as server:
+            server.faults = [{"kind": "reset-before"}] + [{"kind": "status", "status": 403}] * 20
+            self.sync(path, server, *options, *zones[0], "--concurrency", "1", code=4)
+            server.faults = []
+            self.sync(path, server, *options, *zones[1], "--remap")
             code, _, said = self.run_pghd("verify", path, server, *options, *zones[1])
             self.assertEqual(code, 0, said)
 
