@@ -24,6 +24,8 @@ final class LedgerRebuild: Sendable {
         var leftLedger = false
         /// When the server last changed what is different there, or not in the export, and the ledger can't judge it.
         var lastChange: Int64?
+        /// The same of what is there as the export has it.
+        var lastStanding: Int64?
     }
 
     private let file: LedgerFile
@@ -116,8 +118,8 @@ final class LedgerRebuild: Sendable {
     /// - Parameters:
     ///   - isCompared: whether the export held a resource, so that the new ledger knows it.
     ///   - exportDate: the date of an export that the server has whole; `nil` for none.
-    ///   - lastChange: when the server last changed what is different there, or not in the export, in seconds since
-    ///     1970, for a blind rebuild; `nil` if nothing is.
+    ///   - lastChange: when the server last changed what is different there, or not in the export, or anything if some
+    ///     is missing, in seconds since 1970, for a blind rebuild; `nil` if all is as in the export.
     ///   - now: seconds since 1970.
     ///   - hasOurs: whether the server has anything of ours, or nobody knows: otherwise the ledger stays one that asks.
     ///   - noteDamage: called with where a damaged ledger was put.

@@ -22,9 +22,9 @@ extension Verification {
 
     /// What the server has of one resource.
     private enum Finding {
-        case same(copyCount: Int)
+        case same(copyCount: Int, changed: Int64?)
         case missing
-        case rounded([String])
+        case rounded([String], changed: Int64?)
         case different([String], changed: Int64?, isInError: Bool)
         case doubled([String], hasSame: Bool)
     }
@@ -94,11 +94,11 @@ extension Verification {
         comparison.ownBase = first.base
         let differences = comparison.differences(sent, first.content)
         guard copies.count > 1 else {
-            if differences.isEmpty { return .same(copyCount: 1) }
+            if differences.isEmpty { return .same(copyCount: 1, changed: first.lastUpdated) }
             var rounding = comparison
             rounding.allowsRounding = true
             return rounding.differences(sent, first.content).isEmpty
-                ? .rounded(differences)
+                ? .rounded(differences, changed: first.lastUpdated)
                 : .different(differences, changed: first.lastUpdated, isInError: first.isInError)
         }
         let sameCount = copies.count { copy in
@@ -107,7 +107,7 @@ extension Verification {
         }
         // A key-only server creates the Devices that a Bundle carries once for each Bundle.
         if options.isKeyOnly, member.type == .device, sameCount == copies.count {
-            return .same(copyCount: sameCount)
+            return .same(copyCount: sameCount, changed: first.lastUpdated)
         }
         return .doubled(copies.map(\.name).sorted(), hasSame: sameCount > 0)
     }
@@ -122,12 +122,14 @@ extension Verification {
             var gone: [LedgerChange] = []
             for (member, finding) in findings where tally.stands(member) {
                 switch finding {
-                case .same(let copyCount):
+                case .same(let copyCount, let instant):
                     if copyCount > 1 { tally.noteFurtherCopies(member, copyCount - 1) }
                     live.append(member)
-                case .rounded(let paths):
+                    noteStanding(member, instant)
+                case .rounded(let paths, let instant):
                     tally.note(.rounded, member, paths)
                     live.append(member)
+                    noteStanding(member, instant)
                 case .missing:
                     tally.note(.missing, member)
                     if work.delivered.contains(member.id) { missing.append(member) }

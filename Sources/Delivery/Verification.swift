@@ -254,7 +254,9 @@ public final class Verification: Sendable {
         let count = try rebuild.finish(
             isCompared: { id in tally.withLock { $0.contains(id) } },
             exportDate: isWhole ? ending?.exportDate : nil,
-            lastChange: outcome.withLock(\.lastChange),
+            lastChange: outcome.withLock { outcome in
+                [outcome.lastChange, isWhole ? nil : outcome.lastStanding].compactMap(\.self).max()
+            },
             now: state.now,
             hasOurs: ownCount > 0 || extras.withLock { $0.hasOurs },
             noteDamage: { path = $0 }
@@ -268,8 +270,22 @@ public final class Verification: Sendable {
     /// Notes when the server last changed a resource; without a date, or with one such as the year 1 that stands for
     /// none, it counts as changed just now.
     func noteChange(_ instant: Int64?) {
-        let instant = instant.flatMap { $0 < Self.firstInstant ? nil : $0 } ?? state.serverTime?.now ?? state.now
+        let instant = changeInstant(instant)
         outcome.withLock { $0.lastChange = max($0.lastChange ?? instant, instant) }
+    }
+
+    /// Notes when the server last changed a sample that is as the export has it.
+    ///
+    /// If the rest of the export is missing there, and no ledger says from which export that is, an export made before
+    /// then must change nothing.
+    func noteStanding(_ member: BundleMember, _ instant: Int64?) {
+        guard let rebuild, rebuild.isBlind, member.type != .device, member.type != .patient else { return }
+        let instant = changeInstant(instant)
+        outcome.withLock { $0.lastStanding = max($0.lastStanding ?? instant, instant) }
+    }
+
+    private func changeInstant(_ instant: Int64?) -> Int64 {
+        instant.flatMap { $0 < Self.firstInstant ? nil : $0 } ?? state.serverTime?.now ?? state.now
     }
 
     /// The start of 2020: no server had anything of pghd's before.

@@ -550,6 +550,25 @@ class Rebuild(VerifyTestCase):
                 for file in self.ledgers("*"):
                     file.rmdir() if file.is_dir() else file.unlink()
 
+    def test_after_a_rebuild_from_an_export_that_the_server_lacks_a_part_of_an_older_one_reverts_nothing(self):
+        samples = exports.samples(20)
+        older = self.export([dataclasses.replace(samples[0], note="older"), *samples[1:]], "older", day=45)
+        newer = self.export([dataclasses.replace(samples[0], note="newer"), *samples[1:]], "newer", day=60)
+        for form in FORMS:
+            with self.subTest(form=form), ScriptedServer() as server:
+                more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
+                self.sync(newer, server, *more)
+                server.last_updated = "2024-06-15T00:00:00Z"
+                shutil.rmtree(more[-1])
+                # As if a clinician had deleted it.
+                lost = next(name for name, resource in server.store.resources.items() if name.startswith("Observation")
+                            and "newer" not in json.dumps(resource))
+                del server.store.resources[lost]
+                self.verify(newer, server, *more, "--rebuild", code=1)
+                report = self.sync(older, server, *more)
+                self.assertEqual((report["delivered"], report["outdated"]), (1, 1))
+                self.assertEqual(server.named_contents(), self.named_resources(newer, *form))
+
     def test_rounded_numbers_are_no_differences_and_nothing_is_sent_again(self):
         path = self.export([exports.Sample("BodyMass", 60 * i, "71.50", "kg") for i in range(9)])
         with ScriptedServer() as server:

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Delivery
 
-/// What a server adds to a reference: the type of the resource that it leads to.
+/// The type that a server adds to a reference.
 struct ReferenceTypeTests {
     @Test(arguments: [("Device", []), ("Patient", ["device.type"]), ("", ["device.type"])])
-    func `a type that a server writes beside a reference differs where it is not that of the resource`(
+    func `a type that a server adds to a reference is a difference if it is not the type of the resource`(
         _ type: String,
         _ differences: [String]
     ) {

@@ -244,7 +244,11 @@ struct ProxyTests {
             for version in ["TLSv1_2", "TLSv1_3"] {
                 try await servers.withProxy("proxy", to: 1, clientsOf: "proxy", version: version) { port in
                     Self.use("https://127.0.0.1:\(port)")
-                    let outcome = try await Self.outcome(caFile: servers.folder.path("proxy.pem"))
+                    var outcome = try await Self.outcome(caFile: servers.folder.path("proxy.pem"))
+                    // With TLS 1.3 the proxy may close the connection before its alert is read: a later try reads it.
+                    for _ in 0..<50 where outcome.reason == "the connection broke" {
+                        outcome = try await Self.outcome(caFile: servers.folder.path("proxy.pem"))
+                    }
                     #expect(
                         outcome.told
                             == "https://fhir.invalid: the proxy of the environment wants a client certificate, which pghd can't "
