@@ -7,7 +7,7 @@ import Testing
 struct RetryAfterTests {
     // 08:49:37 by this machine's clock.
     @Test(arguments: [("08:40:00", 10), ("08:49:42", 5)])
-    func `a date in Retry-After is waited for until the sooner instant by either clock`(_ date: String, _ seconds: Int) {
+    func `a date is waited for until the sooner instant by either clock`(_ date: String, _ seconds: Int) {
         let headers = [
             HTTPHeader("Retry-After", "Sun, 06 Nov 1994 08:49:47 GMT"),
             HTTPHeader("Date", "Sun, 06 Nov 1994 \(date) GMT"),
