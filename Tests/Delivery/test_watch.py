@@ -840,6 +840,24 @@ class Watch(WatchTestCase):
             # What was there before is unchanged.
             self.assertEqual(sorted(self.turns()), ["p1", "p2", "p3"])
 
+    def test_a_watched_folder_that_is_exchanged_while_it_is_read_counts_as_away(self):
+        self.write(10)
+        self.write(10, patient="p2")
+        dial, away = self.folder / "dial", self.watched.with_name("exports.away")
+        library = preloaded("exchange", self.folder)
+        with ScriptedServer() as server:
+            self.start(server, command=["env", f"LD_PRELOAD={library} {quick_derivation()}", f"PGHD_TEST_EXCHANGE={dial}", PGHD])
+            self.until(lambda: self.delivered() == 2)
+            # Written at once, for the watch reads it as soon as it is there.
+            dial.with_suffix(".part").write_text(str(self.watched))
+            dial.with_suffix(".part").rename(dial)
+            self.until(lambda: any("holds nothing" in line for line in self.said))
+            self.watched.rmdir()
+            away.rename(self.watched)
+            self.write(10, patient="p3")
+            self.until(lambda: self.delivered() == 3)
+            self.assertEqual(sorted(self.turns()), ["p1", "p2", "p3"])
+
     def test_once_ends_with_2_if_the_watched_folder_is_empty(self):
         shutil.rmtree(self.watched / "p1")
         with ScriptedServer() as server:

@@ -38,8 +38,9 @@ struct WatchedFolder {
     ///
     /// - Parameter reject: given a path and what is wrong with it.
     /// - Returns: the oldest first, so that a patient's newest is sent last.
-    /// - Throws: `.unreadable` where the folder itself can't be read, `.empty`.
+    /// - Throws: `.unreadable` where the folder itself can't be read, `.away` where it is exchanged meanwhile, `.empty`.
     func exports(reject: (String, Fault) -> Void) throws(Fault) -> [WatchedExport] {
+        let identity = identity
         var exports: [WatchedExport] = []
         var hasOther = false
         let names = try Self.names(in: path) { path, fault in
@@ -70,9 +71,17 @@ struct WatchedFolder {
             case nil: break
             }
         }
+        // What was there before a mount, for example, would seem to be gone, and new again after the next one.
+        guard self.identity == identity else { throw .unreadable(ESTALE) }
         return exports.sorted {
             ($0.stamp.seconds, $0.stamp.nanoseconds, $0.path) < ($1.stamp.seconds, $1.stamp.nanoseconds, $1.path)
         }
+    }
+
+    /// Which folder lies at the path; empty where there is none.
+    private var identity: [UInt] {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? [UInt(status.st_dev), UInt(status.st_ino)] : []
     }
 
     /// The exports of one patient.
