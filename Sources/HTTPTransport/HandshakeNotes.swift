@@ -2,13 +2,22 @@
 struct HandshakeNotes {
     /// Whether the peer ended TLS because it got no client certificate.
     private(set) var wantsClientCertificate = false
-    /// Whether a proxy was asked to connect with the server.
-    private(set) var hasAskedProxy = false
+    /// Whether the connection leads through a proxy.
+    private(set) var usesProxy = false
     private var isCertificateRequested = false
 
     /// Notes a header that is sent.
     mutating func noteHeader(_ bytes: UnsafeRawBufferPointer) {
-        if unsafe bytes.starts(with: "CONNECT ".utf8) { hasAskedProxy = true }
+        if unsafe bytes.starts(with: "CONNECT ".utf8) { usesProxy = true }
+    }
+
+    /// Notes what libcurl says of its doings, such as `Uses proxy env variable https_proxy == '…'`.
+    ///
+    /// A proxy that ends TLS at once is never asked to connect, and is known by this alone. `no_proxy` is named so too.
+    mutating func noteText(_ bytes: UnsafeRawBufferPointer) {
+        let beginning = "Uses proxy env variable ".utf8
+        guard bytes.count > beginning.count, unsafe bytes.starts(with: beginning) else { return }
+        if unsafe bytes[beginning.count] | 0x20 != UInt8(ascii: "n") { usesProxy = true }
     }
 
     /// Notes a message of TLS; libcurl also shows the headers of records, and other parts of them.

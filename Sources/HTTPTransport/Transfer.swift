@@ -132,7 +132,7 @@ final class Transfer {
         let verification = number(CURLINFO_PROXY_SSL_VERIFYRESULT)
         let isHandshake = verification != 0
         // In TLS 1.3 the proxy may say so only after the handshake, in place of its answer.
-        if wantsClientCertificate, isHandshake || (handshake.hasAskedProxy && status == 0) {
+        if wantsClientCertificate, isHandshake || (handshake.usesProxy && status == 0) {
             return .clientCertificateWanted
         }
         switch code {
@@ -297,6 +297,7 @@ extension Transfer {
             guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
             let shown = unsafe UnsafeRawBufferPointer(start: bytes, count: size)
             switch kind {
+            case CURLINFO_TEXT: unsafe Transfer.transfer(context).handshake.noteText(shown)
             case CURLINFO_HEADER_OUT: unsafe Transfer.transfer(context).handshake.noteHeader(shown)
             case CURLINFO_SSL_DATA_IN: unsafe Transfer.transfer(context).handshake.noteTLS(shown, isSent: false)
             case CURLINFO_SSL_DATA_OUT: unsafe Transfer.transfer(context).handshake.noteTLS(shown, isSent: true)
