@@ -173,7 +173,7 @@ class Clock(DeliveryTestCase):
             self.sync(self.path, server, *more)
             self.assert_whole(server, 300)
 
-    def test_what_stays_open_is_judged_by_what_the_clocks_were_when_it_was_left(self):
+    def test_an_open_bundle_is_judged_by_the_clocks_at_the_time_it_was_left(self):
         _, form = self.forms[2]
         with self.server("keys") as server:
             more = self.options("left", form)

@@ -132,7 +132,7 @@ class Companions(DeliveryTestCase):
                     report = self.sync(path, server, *more)
                     self.assertEqual((report["delivered"], report["requests"]), (0, {}))
 
-    def test_what_was_put_off_goes_again_with_what_it_is_linked_with(self):
+    def test_an_entry_that_was_put_off_is_sent_again_with_what_it_is_linked_to(self):
         path = self.export("walk", 1, workout(45, sum_of("StepCount", 102), sum_of("FlightsClimbed", 3)))
         whole = set(self.named_resources(path, "--conditional"))
         for form in self.forms[1:]:

@@ -245,7 +245,7 @@ class Refusals(DeliveryTestCase):
                 self.sync(self.path, server, *more)
                 self.assertEqual(self.files(f"aside{number}"), [])
 
-    def test_what_was_refused_before_is_not_left_out_where_it_comes_twice(self):
+    def test_a_refused_entry_that_occurs_twice_is_not_left_out_of_the_next_run(self):
         samples = exports.samples(300)
         path = exports.write(self.folder / "twice.xml", [*samples[:300], samples[0], *samples[300:]])
         # It is in two Bundles.
@@ -289,7 +289,7 @@ class Refusals(DeliveryTestCase):
                 self.assertEqual(set(server.ids().values()), {1})
                 self.assertEqual(set(server.ids()), set(self.identifiers(first)))
 
-    def test_a_file_beside_those_of_refusals_stays_where_it_names_what_is_not_ours_or_nothing(self):
+    def test_a_foreign_file_in_the_quarantine_folder_stays(self):
         with ScriptedServer() as server:
             server.refused_ids = {self.samples[40]}
             self.sync(self.path, server, code=6)

@@ -113,7 +113,7 @@ class Statuses(InteroperationTestCase):
             self.assertEqual((code, report["refused"]), (64, 0))
             self.assertIn("check --server", said)
 
-    def test_nor_is_what_a_server_says_of_itself(self):
+    def test_a_404_with_an_issue_about_the_server_itself_refuses_no_entry(self):
         path = self.export("export", exports.samples(60))
         for code in "transient", "timeout", "throttled":
             for form in FORMS:

@@ -89,7 +89,7 @@ class KeyFaults(KeyOnlyCase):
                 self.sync(self.newer, server, *more)
                 self.assert_whole(server, 320)
 
-    def test_a_503_may_be_that_of_a_gateway_whose_server_went_on(self):
+    def test_a_503_may_come_from_a_gateway_whose_server_stored_the_bundle(self):
         with self.server() as server:
             server.faults = [{}, {}, {"kind": "late", "status": 503}, *status(403, 20)]
             report = self.sync(self.path, server, *self.options, "--concurrency", "1", code=4)

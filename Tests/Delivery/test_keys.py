@@ -227,7 +227,7 @@ class KeyOnlyServer(DeliveryTestCase):
                 self.assert_whole(server)
             shutil.rmtree(self.folder / "ledger")
 
-    def test_nor_is_one_whose_age_no_clock_tells_where_nobody_can_look(self):
+    def test_a_key_of_unknown_age_is_not_used_again_if_the_server_cannot_be_read(self):
         with self.server() as server:
             # Nobody knows how long ago a clock that was set back has said that it would be.
             self.interrupted(server, 3600)

@@ -362,7 +362,7 @@ class LateServer(DeliveryTestCase):
                 self.assertEqual(self.sync(paths[2], server, *options)["replaced"], 9)
                 self.assert_once(server, 69)
 
-    def test_what_was_there_in_another_version_does_not_end_the_wait_for_what_is_new(self):
+    def test_finding_another_version_of_a_changed_sample_does_not_end_the_wait_for_new_ones(self):
         older = packed(exports.write(self.folder / "older.xml", self.samples[::2]))
         both = [dataclasses.replace(s, note="B") if i % 2 == 0 else s for i, s in enumerate(self.samples)]
         newer = packed(exports.write(self.folder / "newer.xml", both, day=2))

@@ -366,7 +366,7 @@ class Stops(MishapTestCase):
                 self.assertEqual(self.sync(path, server, *more)["refused"], 0)
                 self.assertEqual(len(server.ids()), 60)
 
-    def test_what_may_be_stored_and_is_refused_after_a_stop_may_be_stored(self):
+    def test_a_bundle_that_may_be_stored_stays_open_if_it_is_refused_after_a_stop(self):
         changed = [dataclasses.replace(sample, note="newer") for sample in self.samples[:6]] + self.samples[6:]
         days = self.samples, changed, self.samples
         first, newer, again = (self.export(held, name=f"{day}", day=day) for day, held in enumerate(days, 1))
@@ -625,7 +625,7 @@ class Proxies(MishapTestCase):
                 server.store.names.clear()
                 self.assertEqual(self.run_pghd("sync", self.export(), server, *more)[0], 64)
 
-    def test_a_search_that_counts_one_and_brings_none_does_not_say_that_it_is_gone(self):
+    def test_a_search_that_counts_one_match_but_returns_none_does_not_mean_that_it_is_gone(self):
         page = json.dumps({"resourceType": "Bundle", "type": "searchset", "total": 1}).encode()
         later = self.export(self.samples[3:], name="later", day=2)
         for number, (kind, body) in enumerate(self.pages):
@@ -651,7 +651,7 @@ class Proxies(MishapTestCase):
                 self.assertEqual(code, 64, said)
                 self.assertIn("differs from that of the server's Patient", said)
 
-    def test_what_an_export_between_does_not_tell_is_compared_as_soon_as_one_tells_it_again(self):
+    def test_a_sex_that_an_export_lacks_is_compared_as_soon_as_a_later_one_gives_it(self):
         with Proxied() as server:
             server.store.put("Patient/p1", {"resourceType": "Patient", "gender": "male", "birthDate": "1980-02-03"})
             server.instead = [("/Patient/p1", 403, b"{}", "application/json")]

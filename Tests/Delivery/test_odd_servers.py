@@ -241,7 +241,7 @@ class Deletions(DeliveryTestCase):
             self.assertEqual(server.marked(), self.gone(server))
             self.assertEqual(len(server.marked()), 4)
 
-    def test_of_what_was_marked_in_one_copy_alone_nobody_knows_what_is_there(self):
+    def test_a_resource_of_which_only_one_of_two_copies_was_marked_becomes_uncertain(self):
         with OddServer() as server:
             self.sync(self.whole, server, "--conditional")
             first = self.gone(server)[0]
@@ -390,7 +390,7 @@ class Faults(DeliveryTestCase):
         # In the middle, and in the last Bundle, while no other one is in flight.
         self.places = [ids[300]], [ids[-1]]
 
-    def test_one_that_it_fails_at_each_time_is_refused_however_short_it_is_tried(self):
+    def test_an_entry_that_always_fails_is_refused_even_with_no_time_for_retries(self):
         path = packed(exports.write(self.folder / "export.xml", exports.samples(40)))
         with OddServer() as server:
             # The first of each Bundle: a Device, a heart rate and a step count.
@@ -897,7 +897,7 @@ class Beginnings(DeliveryTestCase):
             report = self.sync(packed(later), server)
             self.assertEqual((report["delivered"], report["outdated"], report["deletionsOffered"]), (1, 0, 5))
 
-    def test_of_two_exports_whose_dates_have_not_come_yet_the_older_one_is_older(self):
+    def test_of_two_exports_with_future_dates_the_earlier_one_is_the_older(self):
         samples = exports.samples(40)
         changed = [dataclasses.replace(samples[0], note="later"), *samples[1:]]
         later = packed(exports.write(self.folder / "later.xml", changed, day=20_010))

@@ -79,7 +79,7 @@ class Recognition(DeliveryTestCase):
                 self.assertEqual(self.sync(mine, server, *more)["requests"], {})
                 self.assertEqual(self.sync(other, server, *more, "--confirm-patient")["delivered"], 300)
 
-    def test_a_small_and_a_large_export_of_one_person_make_a_ledger_anew(self):
+    def test_a_ledger_is_rebuilt_with_a_much_smaller_or_larger_export_of_the_same_person(self):
         samples = exports.samples(600)
         few, many = self.export(samples[:120], 1), self.export(samples, 70)
         for held, brought in (few, many), (many, few):
@@ -176,7 +176,7 @@ class Recognition(DeliveryTestCase):
                 self.sync(self.export(mine, 1), server, *ledger)
                 self.assertEqual(self.sync(path, server, *ledger, *more)["delivered"], delivered)
 
-    def test_what_send_has_brought_since_is_the_same_persons(self):
+    def test_what_send_has_delivered_since_counts_as_the_same_persons(self):
         samples = exports.samples(200)
         newer = self.export([dataclasses.replace(sample, note="newer") for sample in samples], 2)
         with ScriptedServer() as server:

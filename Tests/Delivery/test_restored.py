@@ -172,7 +172,7 @@ class RestoredServer(DeliveryTestCase):
                 self.assertEqual(self.sync(few, server, *options)["requests"], {})
                 self.assertEqual(len(server.ids()), 19)
 
-    def test_what_is_deleted_there_one_by_one_stops_no_run(self):
+    def test_resources_that_are_deleted_on_the_server_one_by_one_stop_no_run(self):
         for form in self.forms:
             with self.subTest(form=form), self.key_only(form) as server:
                 options = self.ledger(form)
@@ -227,32 +227,19 @@ class RestoredServer(DeliveryTestCase):
             self.assertEqual(self.sync(self.path, server, *options)["delivered"], 600)
             self.assertEqual((len(server.ids()), set(server.ids().values())), (600, {1}))
 
-    def test_what_comes_back_after_a_rebuild_is_not_stored_twice(self):
+    def test_what_comes_back_after_a_rebuild_is_not_stored_twice_whether_or_not_it_can_be_read(self):
         form = self.forms[2]
-        with self.key_only(form) as server:
-            options = self.ledger(form)
-            self.sync(self.path, server, *options)
-            whole = copy.deepcopy(server.store)
-            for name in [n for n in server.store.resources if "Observation/" in n]:
-                del server.store.resources[name]
-            self.assertEqual(self.run_pghd("verify", self.path, server, *options, "--rebuild")[0], 1)
-            server.store = whole
-            self.sync(self.path, server, *options)
-            self.assertEqual((len(server.ids()), set(server.ids().values())), (600, {1}))
-
-    def test_nor_where_nobody_may_read_any_more(self):
-        form = self.forms[2]
-        with self.key_only(form) as server:
-            options = self.ledger(form)
-            self.sync(self.path, server, *options)
-            whole = copy.deepcopy(server.store)
-            for name in [n for n in server.store.resources if "Observation/" in n]:
-                del server.store.resources[name]
-            self.assertEqual(self.run_pghd("verify", self.path, server, *options, "--rebuild")[0], 1)
-            server.store = whole
-            server.can_read = False
-            self.sync(self.path, server, *options)
-            self.assertEqual((len(server.ids()), set(server.ids().values())), (600, {1}))
+        for can_read in True, False:
+            with self.subTest(can_read=can_read), self.key_only(form) as server:
+                options = self.ledger(form)[:-1] + [str(self.folder / f"ledger-{can_read}")]
+                self.sync(self.path, server, *options)
+                whole = copy.deepcopy(server.store)
+                for name in [n for n in server.store.resources if "Observation/" in n]:
+                    del server.store.resources[name]
+                self.assertEqual(self.run_pghd("verify", self.path, server, *options, "--rebuild")[0], 1)
+                server.store, server.can_read = whole, can_read
+                self.sync(self.path, server, *options)
+                self.assertEqual((len(server.ids()), set(server.ids().values())), (600, {1}))
 
     def test_what_a_server_lost_is_sent_again_even_if_it_remembers_the_keys(self):
         for form in self.forms:

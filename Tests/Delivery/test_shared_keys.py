@@ -174,7 +174,7 @@ class TwoMachinesAtKeys(DeliveryTestCase):
         self.assertEqual((report["refused"], report["outdated"]), (0, 0))
         self.assertEqual(self.verify_at("A", old)[0], 0)
 
-    def test_an_older_export_changes_nothing_that_the_other_brought_and_that_links_to_what_is_new(self):
+    def test_an_older_export_leaves_the_other_machines_later_version_that_new_samples_refer_to(self):
         few = self.samples[:20]
         plain = self.export("plain", few, 3)
         new = self.export("new", few, 4, workout(45, sum_of("StepCount", 102)))

@@ -253,7 +253,7 @@ class TwoMachines(DeliveryTestCase):
                 self.assertEqual(self.sync(self.newest, server, *self.machine("j", form))["delivered"], 10)
                 self.assertEqual((len(server.ids()), self.notes(server)), (610, 0))
 
-    def test_nor_is_a_date_believed_that_stands_for_none(self):
+    def test_a_lastUpdated_in_the_year_1_counts_as_none(self):
         for form in self.forms:
             with self.subTest(form=form), self.key_only(form) as server:
                 server.last_updated = "0001-01-01T00:00:00Z"

@@ -273,7 +273,7 @@ class Servers(VerifyTestCase):
                         self.sync(first, server, *more)
                         self.assertEqual(self.verify(whole, server, *more, code=1)["missing"], 700)
 
-    def test_a_count_that_is_an_estimate_is_none_of_what_is_too_much(self):
+    def test_an_estimated_count_is_not_taken_for_the_number_of_our_resources(self):
         path = self.export()
         with ScriptedServer() as server:
             self.sync(path, server)
@@ -599,7 +599,7 @@ class Rebuild(VerifyTestCase):
                     self.assertEqual((report["delivered"], report["outdated"]), (0, 1))
                     self.assertEqual(server.contents(), contents)
 
-    def test_an_export_that_the_server_has_not_whole_is_none_that_was_delivered(self):
+    def test_an_export_that_the_server_has_only_in_part_does_not_count_as_delivered(self):
         samples = exports.samples(20)
         changed = [dataclasses.replace(samples[0], note="changed"), *samples[1:]]
         # The server says that it changed each resource on 1 May.
@@ -616,7 +616,7 @@ class Rebuild(VerifyTestCase):
                 self.assertEqual((report["delivered"], report["outdated"]), (1, 0))
                 self.assertEqual(server.named_contents(), self.named_resources(last, *form))
 
-    def test_what_the_export_no_longer_holds_and_changed_before_it_leaves_the_exports_date(self):
+    def test_extra_resources_that_changed_before_the_export_do_not_set_its_date_back(self):
         samples, gone = exports.samples(20), [exports.Sample("HeartRate", 30, "64", "count/min")]
         first = self.export([*gone, *samples], "first", day=20)
         older = self.export([dataclasses.replace(samples[0], note="older"), *samples[1:]], "older", day=45)

@@ -142,7 +142,7 @@ class Versions(DeliveryTestCase):
     def test_entries_that_are_sent_again_with_a_throttled_one_are_doubtful(self):
         self.assert_may_be_stored({"entries": {0: 429}})
 
-    def test_what_may_be_stored_and_was_put_off_then_may_be_stored(self):
+    def test_a_bundle_that_may_be_stored_still_may_be_after_it_was_put_off(self):
         self.assert_may_be_stored({"kind": "reset-after"}, {"entries": {0: 429}})
 
     def assert_may_be_stored(self, *faults):
@@ -173,7 +173,7 @@ class Versions(DeliveryTestCase):
                     self.assertEqual(server.named_contents(), clean.named_contents())
                     self.assertEqual(self.sync(path, server, *form, *ledger)["delivered"], 0)
 
-    def test_so_it_does_where_two_that_lost_come_again_with_a_third(self):
+    def test_two_versions_that_lost_and_come_again_with_a_third_give_the_right_one(self):
         # The greatest of the four is gone in the second export.
         for notes in itertools.permutations("abc"):
             with self.subTest(notes=notes), ScriptedServer() as server, ScriptedServer() as clean:
@@ -300,7 +300,7 @@ class OpenBundle(DeliveryTestCase):
             code, _, said = self.run_pghd("verify", path, server, *options, *zones[1])
             self.assertEqual(code, 0, said)
 
-    def test_what_never_came_under_another_mapping_is_written_anew_once_it_has(self):
+    def test_a_bundle_that_never_arrived_under_another_mapping_is_settled_under_this_one(self):
         path = packed(exports.write(self.folder / "few.xml", exports.samples(20)))
         options = key_options(self.folder)
         zones = ["--time-zone", "Europe/Paris"], ["--time-zone", "America/New_York"]
