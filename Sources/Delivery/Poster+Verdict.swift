@@ -127,9 +127,10 @@ extension Poster {
         // A 303 leads to the result of a post that may have been processed.
         case 303: return stopUntold(DeliveryError.redirected(url: options.target.description), course)
         case 300..<400: return stop(DeliveryError.redirected(url: options.target.description), course)
-        case 400, 412, 413, 422:
-            let isOther = response.status != 413 && seemsOfAnother(response)
-            if isOther, await isIntercepted() != false {
+        // A proxy may say so too: smaller Bundles pass it.
+        case 413: return .settled(refused(response, attempt, course))
+        case 400, 412, 422:
+            if seemsOfAnother(response), await isIntercepted() != false {
                 let (url, status) = (options.target.description, response.status)
                 return stopUntold(DeliveryError.intercepted(url: url, status: status), course)
             }
@@ -166,15 +167,15 @@ extension Poster {
         }
     }
 
-    /// Whether an answer is something else's than the server's: a page, or what is not FHIR where nobody knows that
-    /// there is a FHIR server.
+    /// Whether an answer seems to come from something in front of the server: a page, or what is not FHIR if nothing
+    /// has shown yet that there is a FHIR server.
     private func seemsOfAnother(_ response: HTTPResponse) -> Bool {
         let isKnown = state.hasTaken || options.capabilities.isKnown
         return response.isPage || (!options.isKeyOnly && !isKnown && response.isOfAnother)
     }
 
-    /// Whether something in front of the server answers in its place, where the answer to a Bundle seems to say so:
-    /// whether a read is answered so too; `nil` where that can't be found out.
+    /// Whether something in front of the server answers in its place: asked after such an answer to a Bundle, it makes
+    /// one read, which is then answered so too; `nil` if that can't be found out.
     ///
     /// A key-only server may have nothing to read: what it has taken shows that it was reached.
     private func isIntercepted() async -> Bool? {

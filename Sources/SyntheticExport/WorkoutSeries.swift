@@ -24,17 +24,27 @@ struct WorkoutSeries {
 
 extension WorkoutSeries {
     static let runs: [WorkoutSeries] = [
-        running("HKQuantityTypeIdentifierRunningGroundContactTime", "ms") { $0.decimal(248, spread: 16, decimals: 0) },
-        running("HKQuantityTypeIdentifierRunningPower", "W") { $0.decimal(212, spread: 30, decimals: 0) },
-        running("HKQuantityTypeIdentifierRunningSpeed", "mi/hr") { $0.decimal(668, spread: 60, decimals: 2, tail: 13) },
-        running("HKQuantityTypeIdentifierRunningStrideLength", "m") { $0.decimal(108, spread: 12, decimals: 2) },
-        running("HKQuantityTypeIdentifierRunningVerticalOscillation", "cm") { $0.decimal(84, spread: 12, decimals: 1) },
+        form(of: .running, "HKQuantityTypeIdentifierRunningGroundContactTime", "ms") {
+            $0.decimal(248, spread: 16, decimals: 0)
+        },
+        form(of: .running, "HKQuantityTypeIdentifierRunningPower", "W") { $0.decimal(212, spread: 30, decimals: 0) },
+        form(of: .running, "HKQuantityTypeIdentifierRunningSpeed", "mi/hr") {
+            $0.decimal(668, spread: 60, decimals: 2, tail: 13)
+        },
+        form(of: .running, "HKQuantityTypeIdentifierRunningStrideLength", "m") {
+            $0.decimal(108, spread: 12, decimals: 2)
+        },
+        form(of: .running, "HKQuantityTypeIdentifierRunningVerticalOscillation", "cm") {
+            $0.decimal(84, spread: 12, decimals: 1)
+        },
     ]
 
     static let rides: [WorkoutSeries] = [
-        riding("HKQuantityTypeIdentifierCyclingCadence", "count/min") { $0.decimal(83, spread: 14, decimals: 0) },
-        riding("HKQuantityTypeIdentifierCyclingPower", "W") { $0.decimal(148, spread: 45, decimals: 0) },
-        riding("HKQuantityTypeIdentifierCyclingSpeed", "mi/hr") {
+        form(of: .cycling, "HKQuantityTypeIdentifierCyclingCadence", "count/min") {
+            $0.decimal(83, spread: 14, decimals: 0)
+        },
+        form(of: .cycling, "HKQuantityTypeIdentifierCyclingPower", "W") { $0.decimal(148, spread: 45, decimals: 0) },
+        form(of: .cycling, "HKQuantityTypeIdentifierCyclingSpeed", "mi/hr") {
             $0.decimal(1400, spread: 190, decimals: 2, tail: 13)
         },
         WorkoutSeries(
@@ -45,29 +55,14 @@ extension WorkoutSeries {
         ),
     ]
 
-    private static func running(
+    /// What the watch measures once it can measure this kind of workout's form.
+    private static func form(
+        of kind: PlannedWorkout.Kind,
         _ type: StaticString,
         _ unit: StaticString,
         reading: @escaping @Sendable (inout RandomSequence) -> FixedPoint
     ) -> WorkoutSeries {
-        WorkoutSeries(
-            type: RecordType(type, unit: unit),
-            kind: .running,
-            since: Introduction.runningForm,
-            reading: reading
-        )
-    }
-
-    private static func riding(
-        _ type: StaticString,
-        _ unit: StaticString,
-        reading: @escaping @Sendable (inout RandomSequence) -> FixedPoint
-    ) -> WorkoutSeries {
-        WorkoutSeries(
-            type: RecordType(type, unit: unit),
-            kind: .cycling,
-            since: Introduction.cyclingForm,
-            reading: reading
-        )
+        let since = kind == .running ? Introduction.runningForm : Introduction.cyclingForm
+        return WorkoutSeries(type: RecordType(type, unit: unit), kind: kind, since: since, reading: reading)
     }
 }
