@@ -33,7 +33,7 @@ struct FileOrderTests {
                 element(
                     .audiogram,
                     ["type": "HKDataTypeIdentifierAudiogram", "sourceName": "A", "startDate": time, "endDate": time],
-                    points + [metadata("HKExternalUUID", "u")]
+                    points + [metadata("HKMetadataKeySyncIdentifier", "u")]
                 )
             )
         }
@@ -45,7 +45,7 @@ struct FileOrderTests {
                 element(
                     .visionPrescription,
                     ["type": "HKVisionPrescriptionTypeGlasses", "dateIssued": time],
-                    eyes + [metadata("HKExternalUUID", "u")]
+                    eyes + [metadata("HKMetadataKeySyncIdentifier", "u")]
                 )
             )
         }

@@ -18,13 +18,13 @@ struct `Broken profiles` {
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"15\"",
-            by: "\"version\": \"16\"",
-            error: "version: \"16\" (expected \"15\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
+            replace: "\"version\": \"16\"",
+            by: "\"version\": \"17\"",
+            error: "version: \"17\" (expected \"16\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"15\",",
+            replace: "\"version\": \"16\",",
             by: "",
             error: "version: missing (expected a value): correct the file"
         ),

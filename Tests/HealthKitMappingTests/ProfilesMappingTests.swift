@@ -24,7 +24,7 @@ struct `Mapping table` {
     @Test func `types are sorted, and an unknown one is not found`() {
         #expect(table.types.map(\.identifier) == table.types.map(\.identifier).sorted())
         #expect(table.type("HKQuantityTypeIdentifierShoeSize") == nil)
-        #expect(table.version == "15")
+        #expect(table.version == "16")
     }
 
     @Test func `the audio event's constant name is an alias of the name that exports use`() {
@@ -77,14 +77,14 @@ struct `Mapping table` {
         ValueCase(
             "SleepAnalysis",
             "HKCategoryValueSleepAnalysisAsleepREM",
-            "asleep REM",
+            "asleep, REM",
             "hkcategoryvaluesleepanalysis|5"
         ),
-        ValueCase("SleepAnalysis", "5", "asleep REM", "hkcategoryvaluesleepanalysis|5"),
+        ValueCase("SleepAnalysis", "5", "asleep, REM", "hkcategoryvaluesleepanalysis|5"),
         ValueCase(
             "SleepAnalysis",
             "HKCategoryValueSleepAnalysisAsleep",
-            "asleep unspecified",
+            "asleep, stage unspecified",
             "hkcategoryvaluesleepanalysis|1"
         ),
         ValueCase("MoodChanges", "0", "present", "52101004", "hkcategoryvaluepresence|0"),

@@ -246,10 +246,8 @@ def route(scheme, element, start, end, panel, zone, mapped):
     def row(track, is_alone):
         first, last = (start, end) if None in own else (own[0], max(own))
         value = b"" if is_alone and None not in own else hashlib.sha256(track).hexdigest().encode()
-        # A sync identifier names the route, not one of its tracks.
-        naming = [pair for pair in metadata if is_alone or pair[0] != b"HKMetadataKeySyncIdentifier"]
         found = scheme.element(
-            content, b"WorkoutRoute", b"HKWorkoutRouteTypeIdentifier", value, first, last, naming
+            content, b"WorkoutRoute", b"HKWorkoutRouteTypeIdentifier", value, first, last, metadata, is_alone
         )
         found.type, found.group, found.panel = "DocumentReference", b"WorkoutRoute", panel
         dates = [b"%d" % start, b"%d" % end] if None in own else []
@@ -324,7 +322,7 @@ def clinical_record(scheme, element, export):
     def map_(data):
         if data is None:
             return Mapped()
-        source = canonical_source(element.get("sourceName") or b"")
+        source = b"" if unless_blank(element.get("sourceURL")) else canonical_source(element.get("sourceName") or b"")
         names = [unless_blank(element.get(name)) or b"" for name in ("identifier", "sourceURL")]
         if not any(names):
             names.append(hashlib.sha256(data).hexdigest().encode())
@@ -390,7 +388,7 @@ def audiogram(scheme, element, export):
     if not has_number:
         return Mapped(left_out=["Audiogram"])
     metadata = element.record()["metadata"]
-    value = pghd1.metadata_entry(metadata, b"HKExternalUUID") or SEPARATOR.join(sorted(values))
+    value = SEPARATOR.join(sorted(values)) + pghd1.external_uuid(metadata)
     row = scheme.element(element, b"Audiogram", b"HKDataTypeIdentifierAudiogram", value, start, max(start, end), metadata)
     return Mapped(units=[[row]], backwards=end < start)
 
@@ -429,7 +427,7 @@ def vision_prescription(scheme, element, export):
         return mapped
     metadata = element.record()["metadata"]
     sync = pghd1.sync_identifier(metadata, pghd1.canonical_source(element.get("sourceName") or b""))
-    value = pghd1.metadata_entry(metadata, b"HKExternalUUID") or SEPARATOR.join(sorted(values))
+    value = SEPARATOR.join(sorted(values)) + pghd1.external_uuid(metadata)
     tail = [b"", b"", sync] if sync else [str(issued).encode(), b"", value]
     row = scheme.plain(b"VisionPrescription", type_, tail, element, "VisionPrescription")
     row.group, row.rank = b"VisionPrescription", pghd1.rank(metadata)

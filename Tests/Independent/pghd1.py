@@ -14,14 +14,19 @@ from fractions import Fraction
 
 SEPARATOR = b"\x1f"
 
-# "Names of Apple's Health app"
-HEALTH = {
-    unicodedata.normalize("NFC", name)
-    for name in (
-        "Health|Salud|Saúde|Salute|Santé|Gezondheid|Hälsa|Sundhed|Helse|Terveys|Zdrowie|Zdraví|Zdravie|Egészség|"
+# "Names of Apple's apps"
+APPS = {
+    unicodedata.normalize("NFC", name): app
+    for app, names in {
+        "Health": "Health|Salud|Saúde|Salute|Santé|Gezondheid|Hälsa|Sundhed|Helse|Terveys|Zdrowie|Zdraví|Zdravie|Egészség|"
         "Sănătate|Sağlık|Υγεία|Здоров\u2019я|Здоров\u02bcя|Здоровье|Zdravlje|Salut|صحتي|בריאות|สุขภาพ|Sức khỏe|"
-        "Kesehatan|Kesihatan|सेहत|ヘルスケア|健康|건강"
-    ).split("|")
+        "Kesehatan|Kesihatan|सेहत|ヘルスケア|健康|건강",
+        "Shortcuts": "Shortcuts|Kurzbefehle|Raccourcis|Atajos|Atalhos|Comandi Rapidi|Opdrachten|Genvägar|Genveje|"
+        "Snarveier|Pikakomennot|Skróty|Zkratky|Skratky|Parancsok|Scurtături|Kestirmeler|Συντομεύσεις|Быстрые команды|"
+        "Швидкі команди|Prečaci|Dreceres|الاختصارات|קיצורים|קיצורי דרך|คำสั่งลัด|Phím tắt|Pintasan|शॉर्टकट|"
+        "ショートカット|快捷指令|捷徑|단축어",
+    }.items()
+    for name in names.split("|")
 }
 
 # "Canonical units": factor, addend
@@ -30,21 +35,22 @@ UNITS = {
     for row, addend in [
         ("g 1|kg 1000|mg 0.001|mcg 0.000001|lb 453.59237|oz 28.349523125|st 6350.29318", 0),
         ("m 1|km 1000|cm 0.01|mm 0.001|in 0.0254|ft 0.3048|yd 0.9144|mi 1609.344", 0),
-        ("L 1|mL 0.001|fl_oz_us 0.0295735295625|fl_oz_imp 0.0284130625|cup_us 0.2365882365", 0),
+        ("L 1|dL 0.1|cL 0.01|mL 0.001|fl_oz_us 0.0295735295625|fl_oz_imp 0.0284130625|cup_us 0.2365882365", 0),
         ("cup_imp 0.284130625|pt_us 0.473176473|pt_imp 0.56826125", 0),
         ("J 1|kJ 1000|cal 4.184|kcal 4184|Cal 4184", 0),
         ("s 1|ms 0.001|min 60|hr 3600|d 86400", 0),
-        ("Pa 1|hPa 100|kPa 1000|mmHg 133.322387415|cmAq 98.0665|atm 101325", 0),
+        ("Pa 1|hPa 100|mbar 100|kPa 1000|mmHg 133.322387415|inHg 3386.389|cmAq 98.0665|atm 101325", 0),
         ("degC 1", 0),
         ("degF 5/9", -32),
         ("K 1", "-273.15"),
         ("m/s 1|km/hr 5/18|mi/hr 0.44704|ft/s 0.3048", 0),
-        ("W 1|kcal/hr 4184/3600", 0),
-        ("count/min 1|count/s 60|count/hr 1/60|rpm 1", 0),
+        ("W 1|kcal/hr 4184/3600|kJ/hr 1000/3600", 0),
+        ("count/min 1|count/s 60|count/hr 1/60|rpm 1|Hz 60", 0),
         ("L/min 1|L/s 60", 0),
         ("mg/dL 1|mmol/L 18.01558800000541", 0),
         ("S 1|mcS 0.000001", 0),
-        ("count 1|% 1|IU 1|dBASPL 1|dBHL 1|mL/min\u00b7kg 1|kcal/hr\u00b7kg 1|appleEffortScore 1", 0),
+        ("count 1|% 1|IU 1|dBASPL 1|dBHL 1|mL/min\u00b7kg 1|appleEffortScore 1", 0),
+        ("kcal/hr\u00b7kg 1|kJ/hr\u00b7kg 1000/4184", 0),
     ]
     for unit, factor in (entry.rsplit(" ", 1) for entry in row.split("|"))
 }
@@ -140,23 +146,13 @@ def seconds(text):
     return (instant - EPOCH) // timedelta(seconds=1)
 
 
-def any_seconds(text):
-    """The same without a range, for dates up to a day outside it: read 800 years later or earlier, then moved back."""
-    if not re.fullmatch(rb"\d{4}-.{20}", text, re.ASCII | re.DOTALL) or text[:4] == b"0000":
-        return None
-    shifted = int(text[:4])
-    years = 800 if shifted < 1000 else -800 if shifted > 9000 else 0
-    moved = seconds(b"%04d" % (shifted + years) + text[4:])
-    return None if moved is None else moved - years // 400 * 146097 * 86400
-
-
 # --- Sources and devices ------------------------------------------------------------
 
 
 def canonical_source(name):
     text = name.decode().replace("\u00a0", " ").replace("\u202f", " ")
     text = unicodedata.normalize("NFC", text)
-    return b"Health" if text in HEALTH else text.encode()
+    return APPS.get(text, text).encode()
 
 
 def device_fields(text):
@@ -280,7 +276,7 @@ def identity_value(record, kind):
             factor, addend = rule
         else:
             suffix = b" " + unit
-    return plain(rounded(rounded((number + addend) * factor, 12), 5)) + suffix
+    return plain(rounded(rounded((number + addend) * factor, 5), 3)) + suffix
 
 
 # --- Elements -----------------------------------------------------------------------
@@ -307,10 +303,22 @@ def metadata_entry(pairs, key):
     return max((v for k, v in pairs if k == key and v), default=None)
 
 
+def identity_source(pairs, fields, source):
+    """What an id has for the source: nothing where a sync identifier says enough."""
+    sync = metadata_entry(pairs, b"HKMetadataKeySyncIdentifier")
+    return b"" if sync and len(sync) >= 32 else fields["hardware"] or source
+
+
 def sync_identifier(pairs, source):
     """What identifies a sample across its versions; a short one is followed by the source name."""
     sync = metadata_entry(pairs, b"HKMetadataKeySyncIdentifier")
     return sync + SEPARATOR + source if sync and len(sync) < 32 else sync
+
+
+def external_uuid(pairs):
+    """What an id has after its value for an app's own id."""
+    external = metadata_entry(pairs, b"HKExternalUUID")
+    return SEPARATOR * 3 + external if external else b""
 
 
 def rank(pairs):
@@ -385,7 +393,7 @@ def with_decimals(nanoseconds, decimals):
 
 def as_instant(text):
     """A date's text as its instant, other text unchanged."""
-    instant = any_seconds(text)
+    instant = seconds(text)
     return text if instant is None else str(instant).encode()
 
 
@@ -443,17 +451,16 @@ class Scheme:
             return metadata_entry(record["metadata"], key)
 
         times = str(start).encode() + SEPARATOR + str(end).encode() + SEPARATOR
-        sync, external = sync_identifier(record["metadata"], source), entry(b"HKExternalUUID")
+        sync = sync_identifier(record["metadata"], source)
         distinctions = [entry(b"HKFoodType"), entry(b"HKInsulinDeliveryReason")]
         if sync:
             tail = SEPARATOR * 2 + sync
-        elif external:
-            tail = times + external
         else:
             meal = entry(b"HKFoodMeal")
             tail = times + b"".join([identity_value(record, kind), *(SEPARATOR + text for text in distinctions if text)])
             tail += SEPARATOR * 2 + meal if meal else b""
-        digest = self.named(kind, name, fields["hardware"] or source, tail)
+            tail += external_uuid(record["metadata"])
+        digest = self.named(kind, name, identity_source(record["metadata"], fields, source), tail)
         version = record.get("sourceVersion", b"")
         described = [fields[field] for field in DESCRIBED] + [described_name(fields)]
         pairs = b"".join(SEPARATOR + k + SEPARATOR + as_instant(v) for k, v in sorted(set(record["metadata"])))
@@ -494,9 +501,12 @@ class Scheme:
         """The digest of what is known by a few fields."""
         return self.hash(b"pghd1", SEPARATOR.join(fields))[:8]
 
-    def element(self, element, kind, type_, value, start, end, metadata):
-        """The resource of an element with a source: its id, digest and Devices."""
-        sync = sync_identifier(metadata, canonical_source(element.attributes.get("sourceName", b"")))
+    def element(self, element, kind, type_, value, start, end, metadata, is_whole=True):
+        """The resource of an element with a source: its id, digest and Devices.
+
+        A sync identifier names only what is made from all of the element.
+        """
+        sync = is_whole and sync_identifier(metadata, canonical_source(element.attributes.get("sourceName", b"")))
         tail = [b"", b"", sync] if sync else [str(start).encode(), str(end).encode(), value]
         return self.sample(element, kind, type_, SEPARATOR.join(tail), element, metadata)
 
@@ -504,7 +514,7 @@ class Scheme:
         """The same, with the tail of its id; its digest is that of `content`."""
         fields = device_fields(element.attributes.get("device", b""))
         source = canonical_source(element.attributes.get("sourceName", b""))
-        digest = self.named(kind, type_, fields["hardware"] or source, tail)
+        digest = self.named(kind, type_, identity_source(metadata, fields, source), tail)
         resource = Resource("Observation", "h" + digest[:16].hex(), self.element_digest(content))
         resource.group, resource.rank = type_, rank(metadata)
         self.add_devices(resource, fields, source, element.attributes.get("sourceVersion", b""), metadata)
@@ -554,7 +564,7 @@ class Scheme:
             value += SEPARATOR + food if food else b""
             meal = metadata_entry(metadata, b"HKFoodMeal")
             value += SEPARATOR * 2 + meal if meal else b""
-        value = metadata_entry(metadata, b"HKExternalUUID") or value
+        value += external_uuid(metadata)
         panel = self.element(element, b"Correlation", type_, value, start, max(start, end), metadata)
         mapped.backwards += end < start
         if type_ == FOOD and not conditional:
@@ -604,7 +614,7 @@ FRAME = (
 )
 
 
-def key_of(entries, subject, options="", mapping="15"):
+def key_of(entries, subject, options="", mapping="16"):
     message = SEPARATOR.join(part.encode() for part in ("pghd1", mapping, options, subject, ""))
     for entry in sorted(entries, key=lambda entry: entry.id):
         message += bytes.fromhex(entry.id.removeprefix("h")) + entry.digest

@@ -76,15 +76,10 @@ struct Audiogram {
         draft.effective = context.effective(frame.start, frame.end, zone: frame["HKTimeZone"])
         draft.components = components
         draft.add(context.metadata(of: frame))
-        let value = thresholds.map(\.identityValue).sorted(by: IdentityScheme.inByteOrder)
-            .joined(separator: IdentityScheme.separator)
+        let named = thresholds.map(\.identityValue).sorted(by: IdentityScheme.inByteOrder)
+        let value = named.joined(separator: IdentityScheme.separator) + frame.externalUUIDSuffix
         let resource = draft.resource(
-            id: context.scheme.id(
-                kind: "Audiogram",
-                type: Self.type,
-                frame: frame,
-                value: frame["HKExternalUUID"] ?? value
-            ),
+            id: context.scheme.id(kind: "Audiogram", type: Self.type, frame: frame, value: value),
             digest: context.scheme.digest(of: element),
             kind: Self.type,
             frame: frame,

@@ -89,7 +89,7 @@ package struct BloodPressure {
             told.append(other)
             draft.extensions += context.metadataMapper.spare("HKTimeZone", other)
         }
-        let value = frame["HKExternalUUID"] ?? CorrelationChild.identityValue(of: children)
+        let value = CorrelationChild.identityValue(of: children) + frame.externalUUIDSuffix
         let resource = draft.resource(
             id: context.scheme.id(kind: "Correlation", type: Self.type, frame: frame, value: value),
             digest: context.scheme.digest(of: element),

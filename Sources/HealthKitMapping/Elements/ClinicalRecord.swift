@@ -51,7 +51,8 @@ struct ClinicalRecord {
             id: context.scheme.id(
                 kind: "ClinicalRecord",
                 type: type ?? "",
-                source: source,
+                // A clinic may be renamed; its server's address says which it is.
+                source: element["sourceURL"]?.unlessBlank == nil ? source : "",
                 start: "",
                 end: "",
                 value: identity(element, content)

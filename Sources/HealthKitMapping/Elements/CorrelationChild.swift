@@ -27,13 +27,10 @@ final class CorrelationChild: Sendable {
         unit = record["unit"]
         self.frame = frame
         identityValue = Self.identityValue(type: type, unit: unit, value: value)
-        var named = identityValue
-        if let food = frame["HKFoodType"] { named += IdentityScheme.separator + food }
-        if let reason = frame["HKInsulinDeliveryReason"] { named += IdentityScheme.separator + reason }
-        named += Self.mealSuffix(of: frame)
+        let reason = frame["HKInsulinDeliveryReason"].map { IdentityScheme.separator + $0 } ?? ""
+        let named = identityValue + frame.foodSuffix + reason + frame.mealSuffix + frame.externalUUIDSuffix
         // Unlike a frame's end, that of an identity may be before the start.
         let end = record.instant("endDate") ?? frame.end
-        if let uuid = frame["HKExternalUUID"] { named = uuid }
         // A sync identifier names a sample by itself, without its time.
         let identifier = frame.syncIdentifier
         id = context.scheme.id(
@@ -57,11 +54,6 @@ final class CorrelationChild: Sendable {
         return rule.canonical(number).text
     }
 
-    /// What an identity has for the meal: it comes after an empty field, since the food may be missing.
-    static func mealSuffix(of frame: SampleFrame) -> String {
-        frame["HKFoodMeal"].map { IdentityScheme.separator + IdentityScheme.separator + $0 } ?? ""
-    }
-
     /// Whether it comes before another in a panel: by id, of twins the higher rank, then the greater digest of the
     /// element, whatever their order in the file.
     static func isBefore(_ one: CorrelationChild, _ other: CorrelationChild) -> Bool {
@@ -75,5 +67,22 @@ final class CorrelationChild: Sendable {
     static func identityValue(of children: [CorrelationChild]) -> String {
         children.map { $0.type + "=" + $0.identityValue }.sorted(by: IdentityScheme.inByteOrder)
             .joined(separator: IdentityScheme.separator)
+    }
+}
+
+// What an identity has after its value. A meal comes after one empty field and an external UUID after two, since what
+// comes before may be missing.
+extension SampleFrame {
+    /// The food.
+    var foodSuffix: String { suffix("HKFoodType", separatorCount: 1) }
+
+    /// The meal.
+    var mealSuffix: String { suffix("HKFoodMeal", separatorCount: 2) }
+
+    /// The app's own id: several samples may share one.
+    var externalUUIDSuffix: String { suffix("HKExternalUUID", separatorCount: 3) }
+
+    private func suffix(_ key: String, separatorCount: Int) -> String {
+        self[key].map { String(repeating: IdentityScheme.separator, count: separatorCount) + $0 } ?? ""
     }
 }

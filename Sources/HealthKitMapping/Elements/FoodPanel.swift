@@ -39,16 +39,10 @@ struct FoodPanel {
         draft.effective = context.effective(frame.start, frame.end, zone: frame["HKTimeZone"])
         // Correlations are sets: their order in the file has no meaning.
         draft.members = Set(nutrients.map(\.id)).sorted()
-        var value = CorrelationChild.identityValue(of: children)
-        if let food = frame["HKFoodType"] { value += IdentityScheme.separator + food }
-        value += CorrelationChild.mealSuffix(of: frame)
+        let suffixes = frame.foodSuffix + frame.mealSuffix + frame.externalUUIDSuffix
+        let value = CorrelationChild.identityValue(of: children) + suffixes
         let resource = draft.resource(
-            id: context.scheme.id(
-                kind: "Correlation",
-                type: Self.type,
-                frame: frame,
-                value: frame["HKExternalUUID"] ?? value
-            ),
+            id: context.scheme.id(kind: "Correlation", type: Self.type, frame: frame, value: value),
             digest: context.scheme.digest(of: element),
             kind: Self.type,
             frame: frame,

@@ -3,7 +3,8 @@ internal import HealthExport
 
 /// What samples of every kind have in common: who wrote them with which device, when, and their metadata.
 struct SampleFrame: Sendable {
-    /// What stands for the source in an identity: the device's hardware, or the source name.
+    /// What stands for the source in an identity: the device's hardware, or the source name; empty where a sync
+    /// identifier names the sample by itself.
     let identitySource: String
     /// The device that measured.
     var device: (number: Int32, id: ResourceID)?
@@ -23,9 +24,10 @@ struct SampleFrame: Sendable {
     ///
     /// Read once: a workout's many members ask for it.
     let syncVersion: UInt64
-    /// What names it in all its versions, with kind, type and source: `HKMetadataKeySyncIdentifier`.
+    /// What names it in all its versions, with kind and type: `HKMetadataKeySyncIdentifier`.
     ///
-    /// One that another app may use too is followed by the source name: two apps on one phone have one hardware.
+    /// One that another app may use too is followed by the source name, since two apps on one phone have one hardware;
+    /// the source is then part of the name as well.
     let syncIdentifier: String?
 
     /// Reads the frame of an element with `startDate`, `endDate`, `sourceName`, `sourceVersion`, `device`.
@@ -50,17 +52,17 @@ struct SampleFrame: Sendable {
                 name: value("HKDeviceName")
             )
         )
-        (identitySource, device, gateway) = (source.identity, source.device, source.gateway)
+        (device, gateway) = (source.device, source.gateway)
         takenPlaces = source.hasUDI ? .udi : []
         self.start = start
         self.end = max(start, end)
         endsBeforeStart = end < start
         self.metadata = metadata
         syncVersion = Self.syncVersion(in: metadata)
-        syncIdentifier = Self.value(of: "HKMetadataKeySyncIdentifier", in: metadata).map { identifier in
-            identifier.utf8.count < IdentityScheme.uniqueByteCount
-                ? identifier + IdentityScheme.separator + source.name : identifier
-        }
+        let identifier = Self.value(of: "HKMetadataKeySyncIdentifier", in: metadata)
+        let isUnique = identifier.map { $0.utf8.count >= IdentityScheme.uniqueByteCount } ?? false
+        identitySource = isUnique ? "" : source.identity
+        syncIdentifier = identifier.map { isUnique ? $0 : $0 + IdentityScheme.separator + source.name }
     }
 
     /// The frame of a sample that has a device and a time, and no element.

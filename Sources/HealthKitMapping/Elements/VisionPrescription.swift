@@ -94,13 +94,14 @@ struct VisionPrescription {
     private func id(type: String, issued: Int64, eyes: [VisionLens], frame: SampleFrame) -> ResourceID {
         let identifier = frame.syncIdentifier
         let values = eyes.flatMap(\.identityValues).sorted(by: IdentityScheme.inByteOrder)
+            .joined(separator: IdentityScheme.separator)
         return context.scheme.id(
             kind: "VisionPrescription",
             type: type,
             source: "",
             start: identifier == nil ? String(issued) : "",
             end: "",
-            value: identifier ?? frame["HKExternalUUID"] ?? values.joined(separator: IdentityScheme.separator)
+            value: identifier ?? values + frame.externalUUIDSuffix
         )
     }
 

@@ -70,7 +70,7 @@ struct CanonicalElement: ~Copyable, Sendable {
             let make = { DeviceText(attribute: attribute.value).described.joined(separator: ",") }
             text.append(unsafe key.withBytes { unsafe devices.value(of: $0, orMake: make) })
         default:
-            if let seconds = ExportDate.seconds(attribute.value) {
+            if let seconds = ExportDate.seconds(attribute.value), FHIRDateTime.range.contains(seconds) {
                 text.append(String(seconds))
             } else {
                 text.append(attribute.value)

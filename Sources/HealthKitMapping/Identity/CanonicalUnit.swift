@@ -20,13 +20,13 @@ struct CanonicalUnit: Sendable, BitwiseCopyable {
     /// Whether values in it are in their canonical unit already.
     var changesNothing: Bool { addend == nil && factor.digits == 1 && factor.exponent == 0 && divisor == 1 }
 
-    /// The value in the canonical unit, rounded half-even to 12 and then to 5 significant digits.
+    /// The value in the canonical unit, rounded half-even to 5 and then to 3 significant digits.
     ///
-    /// Exact up to the first rounding: 19 digits of a value times 16 of a factor are 35. HealthKit converts in binary
-    /// floating point, so 70.3125 kg comes back from pounds as 70.31250000000001; the first rounding removes that
-    /// noise, which could otherwise put the second on the other side of a half.
+    /// Exact up to the first rounding: 19 digits of a value times 16 of a factor are 35. Exports have six digits of a
+    /// value, so 81.25 kg comes back from pounds (`179.126`) as 81.2502; the first rounding removes what the sixth
+    /// digit can't say, which could otherwise put the second on the other side of a half.
     func canonical(_ value: ExactDecimal) -> ExactDecimal {
-        inCanonicalUnit(value).roundedHalfEven(toSignificantDigits: 12).roundedHalfEven(toSignificantDigits: 5)
+        inCanonicalUnit(value).roundedHalfEven(toSignificantDigits: 5).roundedHalfEven(toSignificantDigits: 3)
             .withoutTrailingZeros()
     }
 
@@ -87,7 +87,8 @@ struct CanonicalUnit: Sendable, BitwiseCopyable {
         "m": itself, "km": times(1, 3), "cm": times(1, -2), "mm": times(1, -3), "in": times(254, -4),
         "ft": times(3048, -4), "yd": times(9144, -4), "mi": times(1_609_344, -3),
         // Volume, in L
-        "L": itself, "mL": times(1, -3), "fl_oz_us": times(295_735_295_625, -13), "fl_oz_imp": times(284_130_625, -10),
+        "L": itself, "dL": times(1, -1), "cL": times(1, -2), "mL": times(1, -3),
+        "fl_oz_us": times(295_735_295_625, -13), "fl_oz_imp": times(284_130_625, -10),
         "cup_us": times(2_365_882_365, -10), "cup_imp": times(284_130_625, -9), "pt_us": times(473_176_473, -9),
         "pt_imp": times(56_826_125, -8),
         // Energy, in J
@@ -95,24 +96,27 @@ struct CanonicalUnit: Sendable, BitwiseCopyable {
         // Time, in s
         "s": itself, "ms": times(1, -3), "min": times(60), "hr": times(3600), "d": times(86400),
         // Pressure, in Pa
-        "Pa": itself, "hPa": times(1, 2), "kPa": times(1, 3), "mmHg": times(133_322_387_415, -9),
-        "cmAq": times(980_665, -4), "atm": times(101_325),
+        "Pa": itself, "hPa": times(1, 2), "mbar": times(1, 2), "kPa": times(1, 3), "mmHg": times(133_322_387_415, -9),
+        "inHg": times(3_386_389, -3), "cmAq": times(980_665, -4), "atm": times(101_325),
         // Temperature, in degC
         "degC": itself, "degF": plus(32, 0, times: 5, over: 9), "K": plus(27315, -2, times: 1, over: 1),
         // Speed, in m/s
         "m/s": itself, "km/hr": times(5, 0, over: 18), "mi/hr": times(44704, -5), "ft/s": times(3048, -4),
         // Power, in W
-        "W": itself, "kcal/hr": times(4184, 0, over: 3600),
+        "W": itself, "kcal/hr": times(4184, 0, over: 3600), "kJ/hr": times(1000, 0, over: 3600),
         // Rate, in count/min
         "count/min": itself, "count/s": times(60), "count/hr": times(1, 0, over: 60), "rpm": itself,
+        "Hz": times(60),
         // Flow, in L/min
         "L/min": itself, "L/s": times(60),
         // Blood glucose, in mg/dL, by Apple's molar mass of 180.1558800000541 g/mol
         "mg/dL": itself, "mmol/L": times(1_801_558_800_000_541, -14),
         // Conductance, in S
         "S": itself, "mcS": times(1, -6),
+        // Physical effort, in kcal/hr·kg
+        "kcal/hr·kg": itself, "kJ/hr·kg": times(1000, 0, over: 4184),
         // Each its own
         "count": itself, "%": itself, "IU": itself, "dBASPL": itself, "dBHL": itself, "mL/min·kg": itself,
-        "kcal/hr·kg": itself, "appleEffortScore": itself,
+        "appleEffortScore": itself,
     ]
 }

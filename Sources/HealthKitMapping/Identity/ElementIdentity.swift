@@ -30,7 +30,7 @@ final class ElementIdentity: Sendable {
     /// - Parameters:
     ///   - kind: `Workout`, `Correlation`, `Audiogram`, …
     ///   - type: Apple's type, or what stands for it.
-    ///   - source: as `SampleFrame.identitySource` gives it.
+    ///   - source: as `SampleFrame.identitySource` gives it, or empty.
     ///   - start: in seconds, or a day's text; empty if it is not part of the name.
     ///   - end: the same.
     ///   - value: what else names it; empty for what changes in place.
@@ -49,8 +49,8 @@ final class ElementIdentity: Sendable {
         }
     }
 
-    /// The id of a sample with a frame; a sync identifier names it alone, with kind, type and source.
-    func id(kind: String, type: String, frame: SampleFrame, value: String = "") -> ResourceID {
+    /// The id of a sample with a frame: a sync identifier stands for its time and value.
+    func id(kind: String, type: String, frame: SampleFrame, value: String) -> ResourceID {
         if let identifier = frame.syncIdentifier {
             return id(kind: kind, type: type, source: frame.identitySource, start: "", end: "", value: identifier)
         }

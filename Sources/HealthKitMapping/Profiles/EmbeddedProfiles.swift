@@ -5,18 +5,18 @@
 package enum EmbeddedProfiles {
     /// Each file's name, its SHA-256 in hex digits, and its rows (`ProfileRows`), by name.
     package static let files: [(name: String, digest: String, rows: StaticString)] = [
-        ("CodeSystem-healthkit.json", "ef7be29028f6318b0bee522d091e1b4afbbb639c1b6db47319cd85ed2308d46b", codeSystemHealthkit),
-        ("ConceptMap-healthkit-category-values.json", "649ef1eb912af72b688f8afcb3db87276949cbffd40d1b61f54bed95095aebd5", conceptMapHealthkitCategoryValues),
-        ("ConceptMap-healthkit-characteristics.json", "058482bbbe4f3cee35410b821470196595d3f333bb9283a3ed35335bd4b82bbf", conceptMapHealthkitCharacteristics),
-        ("ConceptMap-healthkit-metadata.json", "d310329b5d4753d6962e9af287b63e5024e4959906557c9e648c6c78aceaae56", conceptMapHealthkitMetadata),
-        ("ConceptMap-healthkit-types.json", "03239dead574c2b2ca7dd277aff4a5d35475b3a77312fc83aca1396722649af7", conceptMapHealthkitTypes),
-        ("ConceptMap-healthkit-units.json", "1ac84a5d34c0f6b5d15a0ccffbac02f82afc5e01d43fc4395fdf191be63a9311", conceptMapHealthkitUnits),
-        ("ConceptMap-healthkit-workouts.json", "eb9d68560b58dd1d6359e60027bf7d7cab9fa84c91aa1b330eccef26f081fe73", conceptMapHealthkitWorkouts),
+        ("CodeSystem-healthkit.json", "b78a997f7b55989dfc8b454df8913d89ad6f17b01085da50dfdeb7423569a141", codeSystemHealthkit),
+        ("ConceptMap-healthkit-category-values.json", "938422e59ba50d984bbfe190569ca31794f020f746b1598c31495484f8e258f7", conceptMapHealthkitCategoryValues),
+        ("ConceptMap-healthkit-characteristics.json", "a030c252954d409b3cd94d566e1fb94fad1710226b2ead84bc94afdc38eee2f8", conceptMapHealthkitCharacteristics),
+        ("ConceptMap-healthkit-metadata.json", "263caa555d2bff9aecceb3b4a944b32f630160b5b8f26c43a5868279fb9c3d4e", conceptMapHealthkitMetadata),
+        ("ConceptMap-healthkit-types.json", "f150998b84197a889e2c7c5762038a6f5584258ac6d70390e64683562f4fefbb", conceptMapHealthkitTypes),
+        ("ConceptMap-healthkit-units.json", "16ee84566e6cb2317ef39a4bcc7033b26d5a6099615b4b2e087be7366260b227", conceptMapHealthkitUnits),
+        ("ConceptMap-healthkit-workouts.json", "c84a40eeb02ce21b5937dfdfa394dc52c49a628569978868119c29c079a97abe", conceptMapHealthkitWorkouts),
     ]
 }
 
 private let codeSystemHealthkit: StaticString = #"""
-r	CodeSystem	15	http://developer.apple.com/documentation/healthkit
+r	CodeSystem	16	http://developer.apple.com/documentation/healthkit
 c	HKCategoryTypeIdentifierAbdominalCramps	Abdominal cramps
 p	kind		category
 p	since-ios		13.6
@@ -1261,7 +1261,7 @@ p	kind		other
 """#
 
 private let conceptMapHealthkitCategoryValues: StaticString = #"""
-r	ConceptMap	15	urn:uuid:27a46282-3bff-4041-9ee8-84eef2a4a84b
+r	ConceptMap	16	urn:uuid:27a46282-3bff-4041-9ee8-84eef2a4a84b
 g	http://developer.apple.com/documentation/healthkit	http://snomed.info/sct
 e	HKCategoryValueSeverityUnspecified
 t	52101004	Present	equivalent
@@ -1406,17 +1406,17 @@ g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com
 e	HKCategoryValueSleepAnalysisInBed
 t	0	in bed	equal
 e	HKCategoryValueSleepAnalysisAsleepUnspecified
-t	1	asleep unspecified	equal
+t	1	asleep, stage unspecified	equal
 e	HKCategoryValueSleepAnalysisAsleep
-t	1	asleep unspecified	equivalent
+t	1	asleep, stage unspecified	equivalent
 e	HKCategoryValueSleepAnalysisAwake
 t	2	awake	equal
 e	HKCategoryValueSleepAnalysisAsleepCore
-t	3	asleep core	equal
+t	3	asleep, core	equal
 e	HKCategoryValueSleepAnalysisAsleepDeep
-t	4	asleep deep	equal
+t	4	asleep, deep	equal
 e	HKCategoryValueSleepAnalysisAsleepREM
-t	5	asleep REM	equal
+t	5	asleep, REM	equal
 g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkcategoryvaluevaginalbleeding
 e	HKCategoryValueVaginalBleedingUnspecified
 t	1	present, amount unspecified	equal
@@ -1441,7 +1441,7 @@ t	5	none	equivalent
 """#
 
 private let conceptMapHealthkitCharacteristics: StaticString = #"""
-r	ConceptMap	15	urn:uuid:cf72d50c-0236-48e8-86a8-ebd5b697733e
+r	ConceptMap	16	urn:uuid:cf72d50c-0236-48e8-86a8-ebd5b697733e
 g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkbloodtype
 e	HKBloodTypeAPositive
 t	1	A positive	equivalent
@@ -1489,7 +1489,7 @@ t	3	Other	equivalent
 """#
 
 private let conceptMapHealthkitMetadata: StaticString = #"""
-r	ConceptMap	15	urn:uuid:7d1a2c4e-64c0-5d3b-9b7e-3f8a1b6c2d90
+r	ConceptMap	16	urn:uuid:7d1a2c4e-64c0-5d3b-9b7e-3f8a1b6c2d90
 g	http://developer.apple.com/documentation/healthkit	http://snomed.info/sct
 e	HKBodyTemperatureSensorLocationArmpit
 t	422543003		equivalent
@@ -1708,7 +1708,7 @@ t	27	tornado	equal
 """#
 
 private let conceptMapHealthkitTypes: StaticString = #"""
-r	ConceptMap	15	urn:uuid:88a456b6-1e10-4655-aaae-dc758772b2c3
+r	ConceptMap	16	urn:uuid:88a456b6-1e10-4655-aaae-dc758772b2c3
 g	http://developer.apple.com/documentation/healthkit	http://loinc.org
 e	HKCategoryTypeIdentifierAbdominalCramps
 t			unmatched
@@ -2559,7 +2559,7 @@ t	activity	Activity	wider
 """#
 
 private let conceptMapHealthkitUnits: StaticString = #"""
-r	ConceptMap	15	urn:uuid:ec6e5c64-3692-49f5-8ff3-b1661c04b620
+r	ConceptMap	16	urn:uuid:ec6e5c64-3692-49f5-8ff3-b1661c04b620
 g	https://developer.apple.com/documentation/healthkit/hkunit	http://unitsofmeasure.org
 e	%
 t	%	%	equivalent
@@ -2723,7 +2723,7 @@ t	[yd_i]	yd	equivalent
 """#
 
 private let conceptMapHealthkitWorkouts: StaticString = #"""
-r	ConceptMap	15	urn:uuid:2775193d-3187-45cd-9275-4c8cb74e1c00
+r	ConceptMap	16	urn:uuid:2775193d-3187-45cd-9275-4c8cb74e1c00
 g	http://developer.apple.com/documentation/healthkit	http://loinc.org
 e	HKWorkoutActivityTypeCrossTraining
 t	LA11840-8	Mixed	inexact

@@ -115,7 +115,7 @@ package struct ValueMapping: Sendable, Hashable {
     /// Standard codes, then Apple's: the raw number in the system of its enumeration, such as
     /// `5` of `https://developer.apple.com/documentation/healthkit/hkcategoryvaluesleepanalysis`.
     package let codings: [Coding]
-    /// The value in words, such as `asleep REM`.
+    /// The value in words, such as `asleep, REM`.
     package let text: String
 }
 

@@ -7,22 +7,24 @@ extension RecordMapper {
     /// The id and the digest of a record: docs/formats.md, "Observation of a Record".
     mutating func identity(_ input: RecordInput, _ resolved: ResolvedRecord) -> (id: ResourceID, digest: UInt64) {
         let metadata = input.metadata
+        var head = unsafe resolved.template.pointee.identityHead
         tail.removeAll()
-        appendTimes(resolved.start, resolved.end)
         if metadata.syncIdentifier.isPresent {
             // The sample keeps its id in all its versions: neither its time nor its value is part of it.
-            tail.removeAll()
             tail.append(0x1F)
             tail.append(0x1F)
             unsafe appendToTail(metadata.syncIdentifier, input.bytes)
             if metadata.syncIdentifier.count < IdentityScheme.uniqueByteCount {
                 tail.append(0x1F)
                 unsafe appendToTail(resolved.template.pointee.sourceName)
+            } else {
+                head = unsafe resolved.template.pointee.unsourcedHead
             }
         } else {
+            appendTimes(resolved.start, resolved.end)
             appendIdentityValue(input, resolved)
         }
-        let name = unsafe digest(resolved.template.pointee.identityHead)
+        let name = digest(head)
         tail.removeAll()
         // Any other id includes the times already.
         if metadata.syncIdentifier.isPresent { appendTimes(resolved.start, resolved.end) }
@@ -33,10 +35,9 @@ extension RecordMapper {
         return (ResourceID(high: name.first, low: name.second), digest)
     }
 
-    /// Appends what the id depends on besides the times: a value, or an external UUID.
+    /// Appends what the id depends on besides the times: the value, and metadata that distinguish samples.
     private mutating func appendIdentityValue(_ input: RecordInput, _ resolved: ResolvedRecord) {
         let (metadata, bytes, template) = unsafe (input.metadata, input.bytes, resolved.template)
-        if metadata.externalUUID.isPresent { return unsafe appendToTail(metadata.externalUUID, bytes) }
         if unsafe template.pointee.valueIsFixed {
             unsafe appendToTail(template.pointee.fixedIdentityValue)
         } else if unsafe template.pointee.isCanonical && Self.isShortWhole(input.value) {
@@ -62,11 +63,17 @@ extension RecordMapper {
             tail.append(0x1F)
             unsafe appendToTail(metadata.foodMeal, bytes)
         }
+        if metadata.externalUUID.isPresent {
+            tail.append(0x1F)
+            tail.append(0x1F)
+            tail.append(0x1F)
+            unsafe appendToTail(metadata.externalUUID, bytes)
+        }
     }
 
-    /// Whether the text is a number of at most five digits, without a sign, a point or a leading zero.
+    /// Whether the text is a number of at most three digits, without a sign, a point or a leading zero.
     static func isShortWhole(_ text: UnsafeRawBufferPointer) -> Bool {
-        guard text.count > 0, text.count <= 5 else { return false }
+        guard text.count > 0, text.count <= 3 else { return false }
         for index in text.indices where unsafe text[index] &- 48 > 9 { return false }
         return unsafe text[0] != UInt8(ascii: "0") || text.count == 1
     }
@@ -125,7 +132,7 @@ extension RecordMapper {
         unsafe appendToTail(entry.key, bytes)
         tail.append(0x1F)
         let value = unsafe bytes.bytes(of: entry.value)
-        if let seconds = unsafe ExportDate.seconds(value) {
+        if let seconds = unsafe ExportDate.seconds(value), FHIRDateTime.range.contains(seconds) {
             // A date's text depends on the day of the export.
             appendToTail(seconds)
         } else {

@@ -40,6 +40,8 @@ struct RecordTemplate: BitwiseCopyable {
     var hasOwnID = true
 
     var identityHead: SHA256Midstate
+    /// The same without the source, for samples with a sync identifier that no other app may use.
+    var unsourcedHead: SHA256Midstate
     var digestHead: SHA256Midstate
     var conversion = ValueConversion.asWritten
     /// The rule to the canonical unit, for the identity of numbers.

@@ -50,12 +50,10 @@ struct TemplateWriter {
         )
         var info = TemplateInfo(type: key.type, lacksCodes: mapping == nil)
         let meaning = meaning(of: key, mapping, &info)
+        let kind = SampleKind(type: key.type).rawValue
         var template = RecordTemplate(
-            identityHead: scheme.head(
-                kind: SampleKind(type: key.type).rawValue,
-                type: key.type,
-                source: origin.identity
-            ),
+            identityHead: scheme.head(kind: kind, type: key.type, source: origin.identity),
+            unsourcedHead: scheme.head(kind: kind, type: key.type, source: ""),
             digestHead: digestHead(key, source: origin.name, device: origin.text)
         )
         putKind(of: key, meaning, &info, into: &template)
