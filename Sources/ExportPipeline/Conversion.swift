@@ -221,6 +221,7 @@ public struct Conversion: Sendable {
             }
         }
         var report = try sink.finish(outcome)
+        report.mayHaveLost = !report.damage.isEmpty && !report.damage.isMended(in: input.kind)
         report.unreadFiles = files.unread
         report.hasXML = hasXML
         report.bytesRead = hasXML ? outcome.byteCount : fileByteCount

@@ -54,7 +54,7 @@ struct ElementWriter: ~Copyable {
         switch sample.value {
         case .number(let number):
             bytes.append("\" value=\"")
-            bytes.append(number)
+            bytes.append(number.sixDigits)
         case .name(let name):
             bytes.append("\" value=\"")
             bytes.append(name)

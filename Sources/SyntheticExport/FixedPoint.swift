@@ -13,6 +13,17 @@ struct FixedPoint: Equatable {
         self.decimals = decimals
     }
 
+    /// The value to six significant digits, as exports have the value of a record; a whole number stays as it is.
+    var sixDigits: FixedPoint {
+        var unit = 1
+        var decimals = decimals
+        while decimals > 0, mantissa / unit >= 1_000_000 {
+            unit *= 10
+            decimals -= 1
+        }
+        return FixedPoint((mantissa + unit / 2) / unit, decimals: decimals)
+    }
+
     /// Ten to the power of `exponent`, which must be 0 to 18.
     static func powerOfTen(_ exponent: Int) -> Int {
         var power = 1

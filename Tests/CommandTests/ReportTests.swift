@@ -131,6 +131,14 @@ struct ReportTests {
         #expect(try command.names() == ["export.xml", "report.json"])
     }
 
+    @Test func `a run that fails leaves no report of an earlier one`() throws {
+        let export = try command.write(SampleExport.varied, to: "export.xml")
+        _ = try command.write("old", to: "report.json")
+        let arguments = ["convert", export, "--patient", "p1", "-o", "/dev/full", "--report", "report.json", "--force"]
+        #expect(try command.run(arguments).status == 2)
+        #expect(try command.names() == ["export.xml"])
+    }
+
     @Test func `damage is reported with line, byte and element, and the rest is converted`() throws {
         let export = try command.write(SampleExport.damaged, to: "export.xml")
         let outcome = try command.run("convert", export, "--patient", "p1", "--report", "report.json")

@@ -118,6 +118,11 @@ struct UsageTests {
             "-o: '/dev/null' is not a folder (expected one, for --split): choose another name, and end it with /"
         ),
         WrongUsage(
+            "convert export.xml --patient p1 -o out.ndjson.ZST",
+            "-o: 'out.ndjson.ZST' would not be compressed so (expected .gz, or no such ending): write to - and compress "
+                + "that, or leave .zst out"
+        ),
+        WrongUsage(
             "verify export.xml --patient p1 --server http://127.0.0.1:9 --confirm-patient",
             "--confirm-patient: says nothing without --rebuild (expected both, or neither): leave it out"
         ),

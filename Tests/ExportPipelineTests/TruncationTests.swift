@@ -120,6 +120,15 @@ struct TruncationTests {
         return count
     }
 
+    @Test(arguments: [
+        ("two-sources", false), ("damaged-doubled-start", false), ("damaged-truncated", true), ("damaged-entity", true),
+    ])
+    func `a report says whether something may be missing`(_ sample: String, _ mayHaveLost: Bool) throws {
+        let report = try Run(Samples.path(sample)).report
+        #expect(report.mayHaveLost == mayHaveLost)
+        #expect(report.json.contains("\"mayHaveLost\": \(mayHaveLost)"))
+    }
+
     private static func record(_ minute: Int, _ tail: String = "/>") -> String {
         let time = "2024-01-01 08:\(minute + 10):00 +0100"
         return

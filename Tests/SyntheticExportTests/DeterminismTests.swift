@@ -18,7 +18,7 @@ struct DeterminismTests {
     @Test func `a day has the same bytes in every build and on every machine`() throws {
         let text = try GeneratedText(.init(extent: .days(1)))
         let fingerprint = text.bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        #expect(fingerprint == 10_664_103_696_845_917_541)
+        #expect(fingerprint == 1_074_116_322_457_565_013)
     }
 
     @Test func `exports that share days share those days' samples`() throws {

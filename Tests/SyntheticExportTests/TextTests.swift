@@ -25,6 +25,15 @@ struct TextTests {
         #expect(text { $0.append(value) } == expected)
     }
 
+    @Test(arguments: [
+        (FixedPoint(15_594_398_115, decimals: 8), "155.944"),
+        (FixedPoint(8_699_200_770_953, decimals: 15), "0.0086992"), (FixedPoint(9_999_996, decimals: 6), "10"),
+        (FixedPoint(12_345_678), "12345678"), (FixedPoint(123_456, decimals: 3), "123.456"),
+    ])
+    func `a record's value has at most six significant digits`(_ value: FixedPoint, _ expected: String) {
+        #expect(text { $0.append(value.sixDigits) } == expected)
+    }
+
     @Test(arguments: [(-265_868, 3, "-265.868"), (12_000, 3, "12.000"), (-4, 6, "-0.000004"), (0, 3, "0.000")])
     func `a signed number keeps its sign and its trailing zeros`(_ mantissa: Int, _ decimals: Int, _ expected: String) {
         #expect(text { $0.append(signed: mantissa, decimals: decimals) } == expected)

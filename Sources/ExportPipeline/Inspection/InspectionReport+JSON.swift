@@ -42,7 +42,10 @@ extension InspectionReport {
                 ("kind", .string("\(kind)")),
                 ("member", memberName.map { .string($0) } ?? .null),
                 ("bytes", .count(bytesRead)),
-            ] + damage.endMembers + [("exportDate", exportDate.map { .string($0) } ?? .null)]
+            ] + damage.endMembers + [
+                ("exportDate", exportDate.map { .string($0) } ?? .null),
+                ("exportOffset", exportOffset.map { .string($0) } ?? .null),
+            ]
         )
     }
 

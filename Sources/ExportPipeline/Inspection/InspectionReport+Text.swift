@@ -32,9 +32,9 @@ extension InspectionReport {
         if kind == .electrocardiogram { return table.lines }
         let ending = damage.isComplete ? "complete" : "not complete: it ends before </HealthData>"
         table.rows.append(["XML", "\(ReportText.counted(bytesRead, "byte")), \(ending)"])
-        if let exportDate {
+        if let exportDate, let exportOffset {
             let words = exportDate.replacing("T", with: " ").replacing("Z", with: " UTC")
-            table.rows.append(["exported", words])
+            table.rows.append(["exported", "\(words), on a phone at \(exportOffset)"])
         }
         var content = ReportText.counted(records, "record")
         if records > 0 {

@@ -111,6 +111,8 @@ package struct InspectionReport: Sendable, Equatable {
     package var bytesRead: UInt64 = 0
     /// When the export was made, as a FHIR instant; `nil` if it does not say so.
     package var exportDate: String?
+    /// By how much the phone's clock was ahead of UTC then, such as `+01:00`.
+    package var exportOffset: String?
     /// All `Record` elements.
     package var records: UInt64 = 0
     /// Those inside another element, such as `Correlation`.

@@ -53,6 +53,7 @@ struct InspectionTotals {
     func report(table: MappingTable) -> InspectionReport {
         var report = InspectionReport()
         report.exportDate = run.exportDate
+        report.exportOffset = run.exportOffset
         report.records = records
         report.nestedRecords = run.nestedRecords
         report.types = types.map { name, total in

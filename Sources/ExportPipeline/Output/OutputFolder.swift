@@ -52,14 +52,15 @@ final class OutputFolder {
     /// be taken for those of one.
     ///
     /// - Parameters:
-    ///   - files: fully written, but not completed.
+    ///   - files: fully written, but not completed; the manifest is the last.
     ///   - former: the other files of the earlier run; none is kept.
     /// - Throws: `ExportPipelineError` if a file can't be completed, which changes nothing, or can't get its name.
     func publish(_ files: [OutputFile], instead former: FormerOutput) throws(ExportPipelineError) {
         for file in files { try file.complete() }
         // While the former manifest exists, the next run finds what could not be removed.
         try former.remove(from: path)
-        for file in files { try file.vacate() }
+        // The manifest first: it says that the folder is whole.
+        for file in files.reversed() { try file.vacate() }
         for file in files {
             try file.publish()
             if let place = file.place { newFiles.append(place) }

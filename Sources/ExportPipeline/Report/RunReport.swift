@@ -9,6 +9,8 @@ public import HealthKitMapping
 public struct RunReport: Sendable, Equatable {
     /// What is wrong with the input.
     public var damage = Damage()
+    /// Whether the damage may have cost something: not if all of it is the phone's own doing and was repaired.
+    public var mayHaveLost = false
     /// Bytes of XML read, unpacked; the file's bytes if the input is one electrocardiogram.
     public var bytesRead: UInt64 = 0
     /// Bytes written, compressed if that was requested.
@@ -64,6 +66,8 @@ public struct RunReport: Sendable, Equatable {
     public private(set) var exportSeconds: Int64?
     /// The same as a FHIR instant; not part of the JSON.
     public var exportDate: String? { exportSeconds.map(FHIRDateTime.utcText) }
+    /// By how much the phone's clock was ahead of UTC on that day, such as `+01:00`; not part of the JSON.
+    package private(set) var exportOffset: String?
 
     /// A report of nothing.
     public init() {}
@@ -111,6 +115,8 @@ public struct RunReport: Sendable, Equatable {
     mutating func noteExportDate(_ text: String) {
         if let seconds = ExportDate.seconds(text), FHIRDateTime.range.contains(seconds) {
             exportSeconds = seconds
+            // The form was checked: `±HHMM` at the end.
+            exportOffset = "\(text.suffix(5).prefix(3)):\(text.suffix(2))"
         } else {
             tally.unmapped.values["other", default: 0] += 1
         }
@@ -122,6 +128,7 @@ public struct RunReport: Sendable, Equatable {
     /// Its keys and values, in the order in which they are written.
     var members: [(String, ReportJSON)] {
         damage.endMembers + [
+            ("mayHaveLost", .bool(mayHaveLost)),
             ("bytesRead", .count(bytesRead)),
             ("bytesWritten", .count(bytesWritten)),
             ("records", .counts(tally.records)),

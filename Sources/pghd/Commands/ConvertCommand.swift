@@ -77,6 +77,7 @@ struct ConvertCommand: ParsableCommand {
         // An output folder, where the report may go, may not exist yet.
         if case .folder = place.target {} else { try output.reportFile?.checkWritable() }
         let conversion = try Conversion(options)
+        try output.reportFile?.removeOld()
         Program.forgetStart()
         let report = try conversion.run(
             input,

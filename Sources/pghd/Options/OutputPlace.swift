@@ -66,9 +66,18 @@ struct OutputPlace {
             let next = FileKind(of: path) == nil ? "write -o \(path)/" : "choose another name, and end it with /"
             throw ValidationError("-o: '\(path)' is not a folder (expected one, for \(what)): \(next)")
         } else {
+            if let ending = Self.otherCompressions.first(where: { path.lowercased().hasSuffix($0) }) {
+                throw ValidationError(
+                    "-o: '\(path)' would not be compressed so (expected .gz, or no such ending): write to - and "
+                        + "compress that, or leave \(ending) out"
+                )
+            }
             self.init(target: .file(path), name: path, files: [path])
         }
     }
+
+    /// How names end that promise another compression than gzip.
+    private static let otherCompressions = [".zst", ".bz2", ".xz", ".zip"]
 
     private init(target: OutputTarget, name: String, files: [String], removable: [String] = []) {
         self.target = target
