@@ -128,8 +128,8 @@ struct LoginCommand: AsyncParsableCommand {
         let signIn = SignIn(client: try server.client(for: base, signsIn: true), store: store)
         let interaction = TerminalSignIn(opensBrowser: !noBrowser)
         let outcome = try await Interruption.explaining(isQuiet: false, remark: " (once more ends at once)") {
-            await Result { try await Interruption.cancelling { try await signIn.run(request, with: interaction) } }
-        }.get()
+            try await Interruption.cancelling { try await signIn.run(request, with: interaction) }
+        }
         let report = SignInReport(outcome.credential, clockSkewSeconds: outcome.clockSkewSeconds)
         try write {
             try StandardOutput.write(json ? report.json : report.text)
