@@ -1,6 +1,7 @@
 internal import FileOutput
 internal import Glibc
 internal import OpenSSLCrypto
+internal import TransactionBundling
 
 /// Where one ledger lies: a file for each server and patient, and its lock.
 ///
@@ -31,7 +32,7 @@ struct LedgerFile: Sendable {
     /// The name of the ledger that a file belongs to, from the file's name; `nil` for any other file.
     static func name(inFile file: String) -> String? {
         let name = file.prefix { $0 != "." }
-        return name.utf8.count == 32 && name.allSatisfy(\.isHexDigit) ? String(name) : nil
+        return name.utf8.count == 32 && name.utf8.allSatisfy(\.isLowercaseHex) ? String(name) : nil
     }
 
     var path: String { isCopy ? copyPath : original }
