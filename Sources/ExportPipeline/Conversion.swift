@@ -1,5 +1,4 @@
 public import Delivery
-internal import Glibc
 public import HealthExport
 internal import HealthKitMapping
 internal import Synchronization
@@ -191,9 +190,7 @@ public struct Conversion: Sendable {
     ) throws -> RunReport {
         let signals = BlockedWriteSignals()
         defer { signals.end() }
-        let clock = ContinuousClock()
-        let start = clock.now
-        let started = Int64(time(nil))
+        let start = RunStart()
         let registry = DeviceRegistry()
         let sink = CommitterSink(
             Committer(options: options, table: table, registry: registry, output: output)
@@ -208,9 +205,7 @@ public struct Conversion: Sendable {
                 sink: sink,
                 cancellation: cancellation,
                 progress: { consumed in
-                    progress(
-                        RunProgress(consumed, records: sink.recordCount, seconds: (clock.now - start) / .seconds(1))
-                    )
+                    progress(RunProgress(consumed, records: sink.recordCount, seconds: start.seconds))
                 }
             )
         }
@@ -228,11 +223,9 @@ public struct Conversion: Sendable {
         report.hasXML = hasXML
         report.bytesRead = hasXML ? outcome.byteCount : fileByteCount
         report.bytesWritten = output.byteCount
-        report.seconds = (clock.now - start) / .seconds(1)
         report.peakMemoryBytes = ProcessMemory.peakByteCount
-        report.started = started
         report.mappingVersion = table.fingerprint
-        return report
+        return start.whole(report)
     }
 }
 
