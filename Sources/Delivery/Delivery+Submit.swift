@@ -75,11 +75,11 @@ extension Delivery {
         if bundle.isConditional, verdict.wanted.count < own.count {
             part.companions = Set(part.bundle.ownMembers.map(\.id)).subtracting(verdict.wanted)
         }
-        begin(cut(part), with: changes)
+        intend(cut(part), with: changes)
     }
 
     /// Commits the intents of parts, then posts them.
-    func begin(_ parts: [Part], with changes: [LedgerChange]) {
+    func intend(_ parts: [Part], with changes: [LedgerChange]) {
         let now = Int64(time(nil))
         // However long the tries take, and however long the machine sleeps in between.
         let keyEnds = options.isKeyOnly ? ContinuousClock.now + options.keyLifetime : nil
@@ -126,7 +126,7 @@ extension Delivery {
         // On a key-only server, a part that may be stored is sent again under its own key.
         let smaller = part.mayBeThere && options.isKeyOnly ? [part] : cut(part)
         guard smaller.count == 1 || state.stopReason != nil else {
-            begin(smaller, with: [.drop(key: part.bundle.key)])
+            intend(smaller, with: [.drop(key: part.bundle.key)])
             end(part)
             return
         }
@@ -156,7 +156,7 @@ extension Delivery {
             }
             largest.withLock { $0.noteTaken(byteCount: byteCount) }
             await awaitDevices(of: part, response.entries)
-            do { take(try await naming(response.entries, of: part), of: part, mayBeThere: mayBeThere) } catch {
+            do { keep(try await naming(response.entries, of: part), of: part, mayBeThere: mayBeThere) } catch {
                 state.stop(error)
                 leaveOpen(part)
             }
