@@ -28,7 +28,7 @@ func tests(
 ) -> Target {
     .testTarget(
         name: name,
-        dependencies: dependencies + ["TestSupport"],
+        dependencies: dependencies,
         exclude: exclude,
         swiftSettings: swiftSettings + (isOptimized ? [] : [.unsafeFlags(["-Onone"])])
     )
@@ -125,16 +125,19 @@ let package = Package(
         library("TestSupport"),
 
         tests("OpenSSLCryptoTests", ["OpenSSLCrypto"]),
-        tests("HealthExportTests", ["HealthExport", "SyntheticExport"], isOptimized: true),
+        tests("HealthExportTests", ["HealthExport", "SyntheticExport", "TestSupport"], isOptimized: true),
         tests("FHIRR4Tests", ["FHIRR4"]),
-        tests("HealthKitMappingTests", ["HealthKitMapping", "HealthExport", "FHIRR4", "OpenSSLCrypto"]),
-        tests("TransactionBundlingTests", ["TransactionBundling", "FHIRR4"]),
+        tests(
+            "HealthKitMappingTests",
+            ["HealthKitMapping", "HealthExport", "FHIRR4", "OpenSSLCrypto", "TestSupport"]
+        ),
+        tests("TransactionBundlingTests", ["TransactionBundling", "FHIRR4", "TestSupport"]),
         tests("SyntheticExportTests", ["SyntheticExport"]),
         tests(
             "ExportPipelineTests",
             [
                 "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "FHIRR4",
-                "SyntheticExport",
+                "SyntheticExport", "TestSupport",
             ],
             isOptimized: true
         ),
@@ -143,22 +146,29 @@ let package = Package(
             [
                 "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "FHIRR4", "HTTPTransport",
                 "Delivery", "OpenIDConnect", "CredentialStore", "IntegrationServer", "Threads",
+                "TestSupport",
             ]
         ),
-        tests("HTTPTransportTests", ["HTTPTransport"]),
+        tests("HTTPTransportTests", ["HTTPTransport", "TestSupport"]),
         tests(
             "OpenIDConnectTests",
             [
-                "OpenIDConnect", "HTTPTransport", "Threads", "OpenSSLCrypto",
+                "OpenIDConnect", "HTTPTransport", "Threads", "OpenSSLCrypto", "TestSupport",
                 .product(name: "JWTKit", package: "jwt-kit"),
             ]
         ),
         tests(
             "CredentialStoreTests",
-            ["CredentialStore", "OpenIDConnect", "HTTPTransport", "OpenSSLCrypto"],
+            ["CredentialStore", "OpenIDConnect", "HTTPTransport", "OpenSSLCrypto", "TestSupport"],
             exclude: ["Keystores"]
         ),
-        tests("DeliveryTests", ["Delivery", "FHIRR4", "FileOutput", "HTTPTransport", "TransactionBundling"]),
+        tests(
+            "DeliveryTests",
+            [
+                "Delivery", "FHIRR4", "FileOutput", "HTTPTransport", "TransactionBundling", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
         tests(
             "IntegrationServerTests",
             [
@@ -166,6 +176,6 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
-        tests("CommandTests", ["pghd", "OpenSSLCrypto"], exclude: ["Snapshots"]),
+        tests("CommandTests", ["pghd", "HTTPTransport", "OpenSSLCrypto", "TestSupport"], exclude: ["Snapshots"]),
     ]
 )

@@ -15,10 +15,10 @@ public enum PassphraseSource: Sendable, Equatable {
     case systemdCredential(path: String)
 
     /// The most bytes of a passphrase.
-    package static let maximumByteCount = 1024
+    static let maximumByteCount = 1024
 
     /// What the passphrase is for.
-    package enum Purpose: Sendable, Equatable {
+    enum Purpose: Sendable, Equatable {
         /// To open a keystore.
         case opening
         /// To make a keystore, or change its passphrase: on a terminal it is asked for twice.
@@ -32,7 +32,7 @@ public enum PassphraseSource: Sendable, Equatable {
     /// - Throws: ``KeystoreError/passphrase(_:)`` where there is none, it is empty or too long,
     ///   or the two that were typed differ; ``KeystoreError/file(path:_:)`` for a file that
     ///   can't be read or is open to others.
-    package func read(_ purpose: Purpose) throws(KeystoreError) -> SecretBytes {
+    func read(_ purpose: Purpose) throws(KeystoreError) -> SecretBytes {
         let passphrase: SecretBytes
         switch self {
         case .terminal: passphrase = try Self.ask(purpose)

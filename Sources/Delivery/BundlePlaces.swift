@@ -1,5 +1,6 @@
 internal import FileOutput
 internal import Glibc
+internal import TransactionBundling
 
 /// The files that Bundles are read from, in order: a single one, or those of a folder of `convert --split`.
 struct BundlePlaces {
@@ -90,8 +91,7 @@ struct BundlePlaces {
     /// `KEY.json` or `KEY.json.gz`: nothing that leads out of the folder.
     private static func isOurs(_ name: String) -> Bool {
         let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, ["json", "json.gz"].contains(parts[1]) else { return false }
-        return parts[0].utf8.count == 64 && parts[0].utf8.allSatisfy { $0.isLowercaseHex }
+        return parts.count == 2 && ["json", "json.gz"].contains(parts[1]) && BundleKey.isKey(parts[0])
     }
 
     private static func contents(of path: String) throws(DeliveryError) -> [UInt8] {

@@ -91,8 +91,7 @@ private struct Reading {
             default: try scanner.skipValue()
             }
         }
-        let isHex = value?.utf8.count == 64 && value?.utf8.allSatisfy { $0.isLowercaseHex } == true
-        if system == BundleKey.identifierSystem, isHex { key = value }
+        if let value, system == BundleKey.identifierSystem, BundleKey.isKey(value) { key = value }
     }
 
     private mutating func readEntry(_ scanner: inout JSONScanner) throws(JSONFault) {
@@ -288,8 +287,4 @@ extension [UInt8] {
             unsafe crc64_ecma_refl(0, bytes.baseAddress.map { unsafe $0 + range.lowerBound }, UInt64(range.count))
         }
     }
-}
-
-extension UInt8 {
-    var isLowercaseHex: Bool { (0x30...0x39).contains(self) || (0x61...0x66).contains(self) }
 }

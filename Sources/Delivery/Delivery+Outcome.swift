@@ -14,7 +14,7 @@ extension Delivery {
     ///   - answers: one for each entry.
     ///   - part: what was posted.
     ///   - mayBeThere: whether an earlier try of ours may have stored all of it.
-    func take(_ answers: [TransactionResponse.Entry], of part: Part, mayBeThere: Bool) {
+    func keep(_ answers: [TransactionResponse.Entry], of part: Part, mayBeThere: Bool) {
         let elapsed = ContinuousClock.now - part.began
         let open = OpenEntries(part, answers, elapsed: elapsed, options)
         let outcomes = EntryOutcomes(part, answers, except: open.all)
@@ -32,7 +32,7 @@ extension Delivery {
             state.noteWaiting(for: fault, wait: elapsed + wait, options)
         }
         state.noteRetry()
-        begin([rest(of: part, answers, open, mayBeThere: mayBeThere)], with: changes)
+        intend([rest(of: part, answers, open, mayBeThere: mayBeThere)], with: changes)
         end(part)
     }
 

@@ -32,36 +32,15 @@ extension Delivery {
         let members = newest + others.prefix(max(options.probeCount - newest.count, 0))
         let lookup = ResourceLookup(options: options, poster: poster)
         if try members.isEmpty && ledger.isBlank() { return try lookForOurs(lookup) }
-        var lost = members
-        var wasSetBack = true
         // A server's index may lag behind what it has stored; a read by id needs no index.
         let elapsed = try elapsed(since: recent.noted).lowerBound
         let mayLag = options.isConditional && recent.mayLag(after: elapsed)
-        do {
-            for number in 0...(mayLag ? Self.maximumLagWaitCount : Self.maximumWaitCount) where wasSetBack {
-                let wait = number == 0 ? .zero : options.firstDelay * (1 << number)
-                if number > Self.maximumWaitCount {
-                    state.noteWaiting("does not find yet what was delivered last", wait, options)
-                }
-                lost = try blocking { [lost] in
-                    if wait > .zero, !(await self.state.sleep(wait)) { return [] }
-                    return try await Self.lost(among: lost, lookup)
-                }
-                wasSetBack = recent.tellsSetBack(
-                    lost: lost.map(\.id),
-                    of: members.count,
-                    live: newest.map(\.id),
-                    mayLag: mayLag
-                )
-            }
-        } catch DeliveryError.unreadableServer {
-            return
-        } catch DeliveryError.unauthorized where options.isKeyOnly {
-            // It may want a sign-in for reads alone.
-            return options.noteDoubt(
-                "lets nobody read without a sign-in (401): whether it still has what was delivered is not known"
-            )
+        let waitCount = mayLag ? Self.maximumLagWaitCount : Self.maximumWaitCount
+        let found = try lookForLost(members, lookup, waitCount: waitCount) { lost in
+            recent.tellsSetBack(lost: lost, of: members.count, live: newest.map(\.id), mayLag: mayLag)
         }
+        guard let (missing, wasSetBack) = found else { return }
+        var lost = missing
         // Until a search finds it, another version would be stored in addition to it.
         if mayLag, !options.isDryRun, !wasSetBack, lost.contains(where: { known.contains($0.id) }) {
             try awaitIndex(of: newest.map { ($0.id, $0.type) }, seconds: recent.lag(after: elapsed))
@@ -82,6 +61,47 @@ extension Delivery {
                 "no longer has \(lost.count) of \(members.count) resources that were looked for, as if somebody had deleted "
                     + "some there: 'pghd verify' lists what is missing; nothing is sent again"
             )
+        }
+    }
+
+    /// Looks for members, and again after a while as long as it seems that the server was set back.
+    ///
+    /// - Parameters:
+    ///   - members: what is looked for.
+    ///   - lookup: how.
+    ///   - waitCount: how often to look again.
+    ///   - tellsSetBack: whether the loss of these shows that the server was set back to an older state.
+    /// - Returns: those that it does not have, and whether it was set back; `nil` if it can't be read.
+    /// - Throws: ``DeliveryError/unauthorized(_:server:)``, ``DeliveryError/unreachable(fault:seconds:)``, or the
+    ///   authorizer's error.
+    private func lookForLost(
+        _ members: [Ledger.Member],
+        _ lookup: ResourceLookup,
+        waitCount: Int,
+        tellsSetBack: ([ResourceID]) -> Bool
+    ) throws -> (lost: [Ledger.Member], wasSetBack: Bool)? {
+        var lost = members
+        do {
+            for number in 0...waitCount {
+                let wait = number == 0 ? .zero : options.firstDelay * (1 << number)
+                if number > Self.maximumWaitCount {
+                    state.noteWaiting("does not find yet what was delivered last", wait, options)
+                }
+                lost = try blocking { [lost] in
+                    if wait > .zero, !(await self.state.sleep(wait)) { return [] }
+                    return try await Self.lost(among: lost, lookup)
+                }
+                if !tellsSetBack(lost.map(\.id)) { return (lost, false) }
+            }
+            return (lost, true)
+        } catch DeliveryError.unreadableServer {
+            return nil
+        } catch DeliveryError.unauthorized where options.isKeyOnly {
+            // It may want a sign-in for reads alone.
+            options.noteDoubt(
+                "lets nobody read without a sign-in (401): whether it still has what was delivered is not known"
+            )
+            return nil
         }
     }
 

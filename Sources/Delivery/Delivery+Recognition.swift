@@ -100,6 +100,6 @@ extension Ledger {
                     AND type = \(ResourceType.observation.rawValue) AND kind NOT IN (\(kinds)) LIMIT ?
             )
             """
-        return try placing(path) { try pool.read { try Int.fetchOne($0, sql: sql, arguments: [count]) ?? 0 } >= count }
+        return try number(sql, [count]) >= count
     }
 }

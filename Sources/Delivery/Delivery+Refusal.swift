@@ -24,7 +24,7 @@ extension Delivery {
                 if refusal.status == 409, half.halves() != nil { half.conflicts = Poster.maximumConflictCount }
                 return half
             }
-            begin(parts.flatMap(cut), with: [drop])
+            intend(parts.flatMap(cut), with: [drop])
             end(part)
             return
         }

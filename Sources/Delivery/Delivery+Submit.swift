@@ -75,11 +75,11 @@ extension Delivery {
         if bundle.isConditional, verdict.wanted.count < own.count {
             part.companions = Set(part.bundle.ownMembers.map(\.id)).subtracting(verdict.wanted)
         }
-        begin(cut(part), with: changes)
+        intend(cut(part), with: changes)
     }
 
     /// Commits the intents of parts, then posts them.
-    func begin(_ parts: [Part], with changes: [LedgerChange]) {
+    func intend(_ parts: [Part], with changes: [LedgerChange]) {
         let now = Int64(time(nil))
         // However long the tries take, and however long the machine sleeps in between.
         let keyEnds = options.isKeyOnly ? ContinuousClock.now + options.keyLifetime : nil
@@ -126,7 +126,7 @@ extension Delivery {
         // On a key-only server, a part that may be stored is sent again under its own key.
         let smaller = part.mayBeThere && options.isKeyOnly ? [part] : cut(part)
         guard smaller.count == 1 || state.stopReason != nil else {
-            begin(smaller, with: [.drop(key: part.bundle.key)])
+            intend(smaller, with: [.drop(key: part.bundle.key)])
             end(part)
             return
         }
@@ -146,6 +146,7 @@ extension Delivery {
             conflicts: part.conflicts,
             keyEnds: part.keyEnds
         )
+        let byteCount = part.bundle.body.count
         let again: @Sendable () async -> Void = { [self, part] in await awaitIndex(of: part) }
         switch await poster.post(part.bundle, past, mayCut: mayCut, beforeAnotherTry: again) {
         case .answered(let response, let mayBeThere):
@@ -153,20 +154,22 @@ extension Delivery {
                 state.stop(fault)
                 return leaveOpen(part)
             }
-            largest.withLock { $0.noteTaken(part.bundle) }
+            largest.withLock { $0.noteTaken(byteCount: byteCount) }
             await awaitDevices(of: part, response.entries)
-            do { take(try await naming(response.entries, of: part), of: part, mayBeThere: mayBeThere) } catch {
+            do { keep(try await naming(response.entries, of: part), of: part, mayBeThere: mayBeThere) } catch {
                 state.stop(error)
                 leaveOpen(part)
             }
         case .tooLarge(let refusal, let maximumEntryCount):
             let isAlone = part.halves() == nil
-            largest.withLock { $0.noteTooLarge(part.bundle, maximumEntryCount: maximumEntryCount, isAlone: isAlone) }
+            largest.withLock {
+                $0.noteTooLarge(byteCount: byteCount, maximumEntryCount: maximumEntryCount, isAlone: isAlone)
+            }
             let count = part.bundle.entries.count { !part.bundle.carries($0) }
             if isAlone, count > 1 { noteIndivisible(count) }
             divide(part, refusal, isTooLarge: true)
         case .unfinished(let refusal):
-            largest.withLock { $0.noteUnfinished(part.bundle) }
+            largest.withLock { $0.noteUnfinished(byteCount: byteCount) }
             divide(part, refusal, isTooLarge: true)
         case .refused(let refusal): divide(part, refusal)
         case .unknown: leaveOpen(part)
@@ -184,7 +187,9 @@ extension Delivery {
 
     /// The part, or pieces of it, halved until each is as small as the server wants it.
     func cut(_ part: Part) -> [Part] {
-        guard largest.withLock({ !$0.holds(part.bundle) }), let halves = part.halves() else { return [part] }
+        let (byteCount, entryCount) = (part.bundle.body.count, part.bundle.entries.count)
+        let fits = largest.withLock { $0.holds(byteCount: byteCount, entryCount: entryCount) }
+        guard !fits, let halves = part.halves() else { return [part] }
         return halves.flatMap(cut)
     }
 

@@ -121,6 +121,11 @@ public enum DeliveryError: Error, Sendable, Equatable {
     /// The ``Delivery`` or ``Verification`` was used again after it was finished.
     case finished
 
+    /// What is wrong with a ledger that lies where another belongs.
+    package static let misplacement =
+        "holds another server's or patient's ledger (expected that of --server and --patient): put it back where it was, "
+        + "or move it away"
+
     /// What the server had been given when it answered 401.
     public enum TokenFault: Sendable, Equatable {
         /// No token.
@@ -223,9 +228,7 @@ extension DeliveryError: CustomStringConvertible {
         case .ledgerBusy(let path):
             "\(path): another run is at work, or a program has it open (expected none for this server and patient): "
                 + "wait for it to end"
-        case .ledgerMisplaced(let path):
-            "\(path): holds another server's or patient's ledger (expected that of --server and --patient): "
-                + "put it back where it was, or move it away"
+        case .ledgerMisplaced(let path): "\(path): \(Self.misplacement)"
         case .ledgerTooNew(let path, let version):
             "\(path): written by a later pghd (version \(version), expected \(LedgerSchema.version)): use that one"
         case .otherFingerprint(let what, let found, let expected): what.sentence(found: found, expected: expected)

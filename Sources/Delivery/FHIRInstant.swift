@@ -23,7 +23,7 @@ enum FHIRInstant {
     }
 
     /// The seconds of `Z`, or of an offset such as `+02:00`.
-    private static func offset(_ text: ArraySlice<UInt8>) -> Int64? {
+    static func offset(_ text: some Collection<UInt8>) -> Int64? {
         if text.elementsEqual("Z".utf8) { return 0 }
         let bytes = Array(text)
         guard bytes.count == 6, bytes[0] == 0x2B || bytes[0] == 0x2D, bytes[3] == 0x3A else { return nil }

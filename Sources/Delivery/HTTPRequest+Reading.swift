@@ -24,6 +24,11 @@ extension HTTPRequest {
     }
 }
 
+extension HTTPHeader {
+    /// Wants a search refused if the server does not know a parameter, instead of answered without it.
+    static let strict = HTTPHeader("Prefer", "handling=strict")
+}
+
 extension DeliveryError {
     /// The error for a read's answer that is neither what was asked for nor says that it is not there.
     static func unreadable(_ response: HTTPResponse, url: String) -> DeliveryError {

@@ -1,5 +1,3 @@
-internal import TransactionBundling
-
 /// The largest Bundle that a server takes, as far as that is known or was learnt.
 ///
 /// What it refuses for its size, it refuses for good. What it did not finish may have been too large, or the server was
@@ -24,18 +22,12 @@ struct LargestBundle {
     /// - Parameter entryCount: how many entries it is known to take at most.
     init(entryCount: Int) { self.entryCount = entryCount }
 
-    /// Whether it is worth trying.
-    func holds(_ bundle: TransactionBundle) -> Bool {
-        holds(byteCount: bundle.body.count, entryCount: bundle.entries.count)
-    }
-
+    /// Whether a Bundle is worth trying.
     func holds(byteCount: Int, entryCount: Int) -> Bool {
         byteCount <= min(self.byteCount, finishedByteCount) && entryCount <= self.entryCount
     }
 
-    /// Notes that the server has taken this one.
-    mutating func noteTaken(_ bundle: TransactionBundle) { noteTaken(byteCount: bundle.body.count) }
-
+    /// Notes that the server has taken one.
     mutating func noteTaken(byteCount: Int) {
         takenByteCount = max(takenByteCount, byteCount)
         guard finishedByteCount < .max, !isSettled else { return }
@@ -45,9 +37,7 @@ struct LargestBundle {
         finishedByteCount = finishedByteCount > .max / 2 ? .max : finishedByteCount * 2
     }
 
-    /// Notes that the server has not finished this one in its time.
-    mutating func noteUnfinished(_ bundle: TransactionBundle) { noteUnfinished(byteCount: bundle.body.count) }
-
+    /// Notes that the server has not finished one in its time.
     mutating func noteUnfinished(byteCount: Int) {
         // Others as large were taken, so this says nothing about them.
         guard byteCount > takenByteCount else { return }
@@ -57,20 +47,20 @@ struct LargestBundle {
         takenCount = 0
     }
 
-    /// Notes that the server has refused this one for its size.
+    /// Notes that the server has refused one for its size.
     ///
     /// - Parameters:
-    ///   - bundle: what was refused.
+    ///   - byteCount: the size of what was refused.
     ///   - maximumEntryCount: how many entries the server said it takes; `nil` if it gave no number.
     ///   - isAlone: whether it can't be divided.
-    mutating func noteTooLarge(_ bundle: TransactionBundle, maximumEntryCount: Int?, isAlone: Bool) {
+    mutating func noteTooLarge(byteCount: Int, maximumEntryCount: Int?, isAlone: Bool) {
         if let maximumEntryCount {
             entryCount = min(entryCount, maximumEntryCount)
-        } else if bundle.body.count <= takenByteCount || isAlone {
+        } else if byteCount <= takenByteCount || isAlone {
             // Others as large were taken, or this one alone is too much: that says nothing about others.
-            byteCount = .max
+            self.byteCount = .max
         } else {
-            byteCount = min(byteCount, max(bundle.body.count / 2, takenByteCount))
+            self.byteCount = min(self.byteCount, max(byteCount / 2, takenByteCount))
         }
     }
 }

@@ -10,7 +10,7 @@ public struct LatencyHistogram: Sendable, Equatable {
     public init() {}
 
     /// Adds one.
-    package mutating func add(_ duration: Duration) {
+    mutating func add(_ duration: Duration) {
         let seconds = duration / .seconds(1)
         maximum = max(maximum, seconds)
         count += 1
@@ -24,7 +24,7 @@ public struct LatencyHistogram: Sendable, Equatable {
     }
 
     /// Adds what another has counted.
-    package mutating func add(_ other: LatencyHistogram) {
+    mutating func add(_ other: LatencyHistogram) {
         counts.merge(other.counts, uniquingKeysWith: +)
         count += other.count
         maximum = max(maximum, other.maximum)

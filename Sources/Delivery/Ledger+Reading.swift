@@ -80,23 +80,25 @@ extension Ledger {
 
     /// Whether it knows no resource.
     func isEmpty() throws(DeliveryError) -> Bool {
-        let sql = "SELECT NOT EXISTS (SELECT 1 FROM members) AND NOT EXISTS (SELECT 1 FROM intents)"
-        return try placing(path) { try pool.read { try Bool.fetchOne($0, sql: sql) ?? true } }
+        try isTrue("SELECT NOT EXISTS (SELECT 1 FROM members) AND NOT EXISTS (SELECT 1 FROM intents)")
     }
 
     /// Whether it knows nothing that the server may have: nothing at all, or only refusals without an older version.
     func hasOnlyRefusals() throws(DeliveryError) -> Bool {
-        let sql = """
+        try isTrue(
+            """
             SELECT NOT EXISTS (SELECT 1 FROM members WHERE state != \(Member.State.refused.rawValue) OR digest IS NOT NULL)
                 AND NOT EXISTS (SELECT 1 FROM intents)
             """
-        return try placing(path) { try pool.read { try Bool.fetchOne($0, sql: sql) ?? true } }
+        )
     }
 
     /// How many members were refused while the server has an older version of them: no key counts these.
     func countRefusedOverOlder() throws(DeliveryError) -> Int {
-        let sql = "SELECT count(*) FROM members WHERE state = \(Member.State.refused.rawValue) AND digest IS NOT NULL"
-        return try placing(path) { try pool.read { try Int.fetchOne($0, sql: sql) ?? 0 } }
+        try number(
+            "SELECT count(*) FROM members WHERE state = ? AND digest IS NOT NULL",
+            [Member.State.refused.rawValue]
+        )
     }
 
     /// Whether nothing of these is left to be sent: the server has taken them, what it had of them was deleted, or it
@@ -106,29 +108,19 @@ extension Ledger {
     }
 
     /// Whether any Bundle was posted whose outcome is not known.
-    func hasIntents() throws(DeliveryError) -> Bool {
-        try placing(path) {
-            try pool.read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM intents)") ?? false }
-        }
-    }
+    func hasIntents() throws(DeliveryError) -> Bool { try isTrue("SELECT EXISTS (SELECT 1 FROM intents)") }
 
     /// How many of a type the server is known to have, including those marked as entered in error.
     func countHeld(_ type: ResourceType) throws(DeliveryError) -> Int {
-        let states: [Member.State] = [.live, .gone]
-        let sql = """
-            SELECT count(*) FROM members WHERE type = ? AND state IN (\(states.map { "\($0.rawValue)" }.joined(separator: ",")))
-            """
-        return try placing(path) {
-            try pool.read { try Int.fetchOne($0, sql: sql, arguments: [type.rawValue]) ?? 0 }
-        }
+        try number(
+            "SELECT count(*) FROM members WHERE type = ? AND state IN (?, ?)",
+            [type.rawValue, Member.State.live.rawValue, Member.State.gone.rawValue]
+        )
     }
 
     /// How many members are in this state.
     func count(_ state: Member.State) throws(DeliveryError) -> Int {
-        let sql = "SELECT count(*) FROM members WHERE state = ?"
-        return try placing(path) {
-            try pool.read { try Int.fetchOne($0, sql: sql, arguments: [state.rawValue]) ?? 0 }
-        }
+        try number("SELECT count(*) FROM members WHERE state = ?", [state.rawValue])
     }
 
     /// Whether it knows nothing, not even that the server was compared with an export.
@@ -139,15 +131,21 @@ extension Ledger {
 
     /// Whether the server has taken at least so many members.
     func hasTaken(_ count: Int) throws(DeliveryError) -> Bool {
-        let sql = "SELECT count(*) FROM (SELECT 1 FROM members WHERE \(Self.isThere) LIMIT ?)"
-        return try placing(path) { try pool.read { try Int.fetchOne($0, sql: sql, arguments: [count]) ?? 0 } >= count }
+        try number("SELECT count(*) FROM (SELECT 1 FROM members WHERE \(Self.isThere) LIMIT ?)", [count]) >= count
     }
 
     /// How many members were delivered with another mapping, and not since.
     func countFormer() throws(DeliveryError) -> Int {
-        let sql = "SELECT count(*) FROM members WHERE \(Self.isFormer)"
-        return try placing(path) { try pool.read { try Int.fetchOne($0, sql: sql) ?? 0 } }
+        try number("SELECT count(*) FROM members WHERE \(Self.isFormer)")
     }
+
+    /// The number that a query gives.
+    func number(_ sql: String, _ arguments: StatementArguments = []) throws(DeliveryError) -> Int {
+        try placing(path) { try pool.read { try Int.fetchOne($0, sql: sql, arguments: arguments) ?? 0 } }
+    }
+
+    /// Whether a query gives 1 and not 0.
+    private func isTrue(_ sql: String) throws(DeliveryError) -> Bool { try number(sql) != 0 }
 
     private static let isFormer = "(state = \(Member.State.unknown.rawValue) AND digest IS NOT NULL)"
 

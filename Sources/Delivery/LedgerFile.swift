@@ -1,6 +1,7 @@
 internal import FileOutput
 internal import Glibc
 internal import OpenSSLCrypto
+internal import TransactionBundling
 
 /// Where one ledger lies: a file for each server and patient, and its lock.
 ///
@@ -31,7 +32,7 @@ struct LedgerFile: Sendable {
     /// The name of the ledger that a file belongs to, from the file's name; `nil` for any other file.
     static func name(inFile file: String) -> String? {
         let name = file.prefix { $0 != "." }
-        return name.utf8.count == 32 && name.allSatisfy(\.isHexDigit) ? String(name) : nil
+        return name.utf8.count == 32 && name.utf8.allSatisfy(\.isLowercaseHex) ? String(name) : nil
     }
 
     var path: String { isCopy ? copyPath : original }
@@ -55,7 +56,7 @@ struct LedgerFile: Sendable {
             // A folder above may be closed to us and exist all the same.
             let code = errno
             guard unsafe access(path, F_OK) != 0 else { continue }
-            throw .ledgerUnwritable(path: folder, reason: FileFault.system(code).reason)
+            throw .ledgerUnwritable(folder, code)
         }
         try checkFolder()
     }
@@ -66,7 +67,7 @@ struct LedgerFile: Sendable {
         var status = stat()
         let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0, unsafe fstat(descriptor, &status) == 0 else {
-            throw .ledgerUnwritable(path: folder, reason: FileFault.system(errno).reason)
+            throw .ledgerUnwritable(folder, errno)
         }
         defer { close(descriptor) }
         var mode = status.st_mode & 0o7777
@@ -88,7 +89,7 @@ struct LedgerFile: Sendable {
         while true {
             let descriptor = unsafe open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
             guard descriptor >= 0 else {
-                throw .ledgerUnwritable(path: lockPath, reason: FileFault.system(errno).reason)
+                throw .ledgerUnwritable(lockPath, errno)
             }
             let lock = LedgerLock(descriptor)
             try Self.checkOwner(descriptor, lockPath)
@@ -96,7 +97,7 @@ struct LedgerFile: Sendable {
                 guard errno != EINTR else { continue }
                 throw errno == EWOULDBLOCK
                     ? .ledgerBusy(path: original)
-                    : .ledgerUnwritable(path: lockPath, reason: FileFault.system(errno).reason)
+                    : .ledgerUnwritable(lockPath, errno)
             }
             // If the ledger was forgotten in the meantime, the opened file has been removed: its lock keeps nobody out.
             if lock.isAt(lockPath) { return lock }
@@ -115,12 +116,12 @@ struct LedgerFile: Sendable {
             let target = unsafe open(path + suffix, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
             defer { if target >= 0 { close(target) } }
             guard source >= 0, target >= 0 else {
-                throw .ledgerUnwritable(path: path, reason: FileFault.system(errno).reason)
+                throw .ledgerUnwritable(path, errno)
             }
             var count = 0
             repeat {
                 count = sendfile(target, source, nil, 1 << 30)
-                guard count >= 0 else { throw .ledgerUnwritable(path: path, reason: FileFault.system(errno).reason) }
+                guard count >= 0 else { throw .ledgerUnwritable(path, errno) }
             } while count > 0
         }
         isWhole = true
@@ -139,13 +140,13 @@ struct LedgerFile: Sendable {
             let descriptor = unsafe open(path + suffix, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
             guard descriptor >= 0 else {
                 if errno == ENOENT { continue }
-                throw .ledgerUnwritable(path: path + suffix, reason: FileFault.system(errno).reason)
+                throw .ledgerUnwritable(path + suffix, errno)
             }
             defer { close(descriptor) }
             try Self.checkOwner(descriptor, path + suffix)
         }
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .ledgerUnwritable(path: path, reason: FileFault.system(errno).reason) }
+        guard descriptor >= 0 else { throw .ledgerUnwritable(path, errno) }
         defer { close(descriptor) }
         try Self.checkOwner(descriptor, path)
     }
@@ -155,7 +156,7 @@ struct LedgerFile: Sendable {
     private static func checkOwner(_ descriptor: Int32, _ path: String) throws(DeliveryError) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {
-            throw .ledgerUnwritable(path: path, reason: FileFault.system(errno).reason)
+            throw .ledgerUnwritable(path, errno)
         }
         guard geteuid() == 0 || status.st_uid == geteuid() else {
             throw .ledgerUnwritable(path: path, reason: "it belongs to another user")
@@ -178,7 +179,7 @@ struct LedgerFile: Sendable {
         // A log that is left there would be taken for the new one's.
         for suffix in ["-wal", "-shm"] { _ = unsafe unlink(path + suffix) }
         guard unsafe rename(rebuildPath, path) == 0 else {
-            throw .ledgerUnwritable(path: path, reason: FileFault.system(errno).reason)
+            throw .ledgerUnwritable(path, errno)
         }
         let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -206,7 +207,7 @@ struct LedgerFile: Sendable {
             let descriptor = unsafe open(path + suffix, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
             guard descriptor >= 0 else {
                 if errno == ENOENT { continue }
-                throw .ledgerUnwritable(path: original, reason: FileFault.system(errno).reason)
+                throw .ledgerUnwritable(original, errno)
             }
             defer { close(descriptor) }
             var (offset, count) = (0, 0)
@@ -214,7 +215,7 @@ struct LedgerFile: Sendable {
                 count = unsafe pread(descriptor, &buffer, 1 << 16, off_t(offset))
                 offset += max(count, 0)
             } while count > 0 || (count < 0 && errno == EINTR)
-            guard count == 0 else { throw .ledgerUnwritable(path: original, reason: FileFault.system(errno).reason) }
+            guard count == 0 else { throw .ledgerUnwritable(original, errno) }
         }
     }
 
@@ -235,7 +236,7 @@ struct LedgerFile: Sendable {
             target = "\(path).damaged-\(number)"
         }
         guard unsafe rename(path, target) == 0 else {
-            throw .ledgerUnwritable(path: path, reason: FileFault.system(errno).reason)
+            throw .ledgerUnwritable(path, errno)
         }
         // What the log holds belongs to the file that was moved.
         for suffix in ["-wal", "-shm"] { _ = unsafe rename(path + suffix, target + suffix) }
@@ -260,4 +261,11 @@ final class LedgerLock: Sendable {
     func release() { flock(descriptor, LOCK_UN) }
 
     deinit { close(descriptor) }
+}
+
+extension DeliveryError {
+    /// A ledger's file or folder that can't be read or written, for the reason of the system's `errno`.
+    static func ledgerUnwritable(_ path: String, _ code: Int32) -> DeliveryError {
+        .ledgerUnwritable(path: path, reason: FileFault.system(code).reason)
+    }
 }

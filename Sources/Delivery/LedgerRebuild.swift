@@ -257,7 +257,7 @@ final class LedgerRebuild: Sendable {
         // They may be millions, so some are read at a time. As signed numbers, the least id comes first.
         var last = ResourceID(high: 1 << 63, low: 0)
         while true {
-            let ids = try ledger.bareUnknown(behind: last, count: 10_000)
+            let ids = try ledger.bareUnknown(after: last, count: 10_000)
             guard let end = ids.last else { return }
             last = end
             let taken = try former.members(ids).compactMap { known in known?.digest == nil ? nil : known }
@@ -278,7 +278,7 @@ final class LedgerRebuild: Sendable {
 
 extension Ledger {
     /// Unknown members that nothing shows the server to have taken, in the order of the table, after `last`.
-    fileprivate func bareUnknown(behind last: ResourceID, count: Int) throws(DeliveryError) -> [ResourceID] {
+    fileprivate func bareUnknown(after last: ResourceID, count: Int) throws(DeliveryError) -> [ResourceID] {
         let sql = """
             SELECT high, low FROM members
             WHERE state = \(Member.State.unknown.rawValue) AND digest IS NULL AND (high, low) > (?, ?)

@@ -17,9 +17,9 @@ struct OpenEntries {
 
     /// Finds those of `part`, when `elapsed` has passed since its first post.
     init(_ part: Part, _ answers: [TransactionResponse.Entry], elapsed: Duration, _ options: DeliveryOptions) {
-        let outdated = Self.outdated(part, answers, options)
-        again = Self.postponed(part, answers, outdated)
-        isBusy = again != outdated
+        let present = Set(Self.present(part, answers, options))
+        again = Self.postponed(part, answers, present)
+        isBusy = again != present
         let budget = options.retryBudget
         wait = options.retryPolicy.wait(before: part.generation + 1, asked: nil, elapsed: elapsed, budget: budget)
         if isBusy, wait == nil {
@@ -47,15 +47,6 @@ struct OpenEntries {
         return stored
     }
 
-    /// The entries that were to be created only if they are not there, and are there.
-    private static func outdated(
-        _ part: Part,
-        _ answers: [TransactionResponse.Entry],
-        _ options: DeliveryOptions
-    ) -> Set<Int> {
-        Set(present(part, answers, options))
-    }
-
     /// The numbers of the entries that were to create a resource that is there already.
     static func present(
         _ part: Part,
@@ -76,11 +67,11 @@ struct OpenEntries {
     private static func postponed(
         _ part: Part,
         _ answers: [TransactionResponse.Entry],
-        _ outdated: Set<Int>
+        _ present: Set<Int>
     ) -> Set<Int> {
         let mayFail = part.generation < maximumGeneration
         let numbers = answers.indices.filter { number in
-            answers[number].isThrottled || outdated.contains(number) || (mayFail && answers[number].mayPass)
+            answers[number].isThrottled || present.contains(number) || (mayFail && answers[number].mayPass)
         }
         guard !numbers.isEmpty, part.bundle.isConditional else { return Set(numbers) }
         return Set(BundleLinks(part.bundle).wholeUnits(Set(numbers)) + numbers)

@@ -19,7 +19,7 @@ extension Poster {
         guard parts.count == 2 else { return false }
         let url = try HTTPURL("\(options.server.text)/\(parts[0])?_id=\(parts[1])")
         let found = try await send(
-            .reading(url, headers: [HTTPHeader("Prefer", "handling=strict")]),
+            .reading(url, headers: [.strict]),
             maximumFailureCount: ResourceLookup.maximumFailureCount
         )
         guard found.status == 200, let page = SearchPage(found.body) else { return false }

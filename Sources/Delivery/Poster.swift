@@ -120,25 +120,48 @@ struct Poster: Sendable {
                 await beforeAnotherTry()
                 return .unfinished(Refusal(status: status, issues: [], mayBeThere: true))
             case .wait(let fault, let asked):
-                // A server that has taken nothing yet may be unable to write anything.
-                let isFailing = !options.isKeyOnly && course.isFailing && state.hasTaken
-                if isFailing, mayCut(), await servesReads(authorization) { return .refused(.fault) }
-                // Where the server is too slow, smaller Bundles are tried, even if a server that is away would get less
-                // time.
-                let isTooSlow = course.timeouts > 0 && !options.isKeyOnly
-                var budget = isTooSlow ? options.retryBudget : state.patience(with: fault, options)
-                if course.mayBeThere, let keyEnds = past.keyEnds {
-                    budget = min(budget, course.patience.elapsed + (keyEnds - .now))
-                }
-                do { try await course.patience.wait(after: fault, asked: asked, within: budget) } catch {
-                    if isFailing, state.stopReason == nil, await servesReads(authorization) { return .refused(.fault) }
-                    state.stop(error)
-                    return course.abandoned
+                if let outcome = await wait(after: fault, asked, &course, past, authorization, mayCut: mayCut) {
+                    return outcome
                 }
                 if fault.leavesWork { await beforeAnotherTry() }
                 state.noteRetry()
             }
         }
+    }
+
+    /// Waits before another try.
+    ///
+    /// - Parameters:
+    ///   - fault: how the last try ended.
+    ///   - asked: how long the server asked to wait.
+    ///   - course: what is known of the Bundle by now.
+    ///   - past: what was known of it before.
+    ///   - authorization: what the last try was sent with.
+    ///   - mayCut: whether the Bundle may be sent in parts instead.
+    /// - Returns: the outcome if there is no other try, else `nil`.
+    private func wait(
+        after fault: DeliveryError.Fault,
+        _ asked: Duration?,
+        _ course: inout Course,
+        _ past: Past,
+        _ authorization: Authorization?,
+        mayCut: @Sendable () -> Bool
+    ) async -> Outcome? {
+        // A server that has taken nothing yet may be unable to write anything.
+        let isFailing = !options.isKeyOnly && course.isFailing && state.hasTaken
+        if isFailing, mayCut(), await servesReads(authorization) { return .refused(.fault) }
+        // Where the server is too slow, smaller Bundles are tried, even if a server that is away would get less time.
+        let isTooSlow = course.timeouts > 0 && !options.isKeyOnly
+        var budget = isTooSlow ? options.retryBudget : state.patience(with: fault, options)
+        if course.mayBeThere, let keyEnds = past.keyEnds {
+            budget = min(budget, course.patience.elapsed + (keyEnds - .now))
+        }
+        do { try await course.patience.wait(after: fault, asked: asked, within: budget) } catch {
+            if isFailing, state.stopReason == nil, await servesReads(authorization) { return .refused(.fault) }
+            state.stop(error)
+            return course.abandoned
+        }
+        return nil
     }
 
     /// How long a post waits for the next byte of its answer.

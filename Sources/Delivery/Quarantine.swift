@@ -1,4 +1,3 @@
-internal import FileOutput
 internal import FHIRR4
 internal import Foundation
 internal import Glibc
@@ -49,14 +48,14 @@ final class Quarantine: Sendable {
         }
         let path = "\(folder)/\(key).json"
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .ledgerUnwritable(path: path, reason: FileFault.system(errno).reason) }
+        guard descriptor >= 0 else { throw .ledgerUnwritable(path, errno) }
         defer { close(descriptor) }
         let count = unsafe json.withBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
         guard count == json.count else {
             // Where only a part was written, there is no room for the rest.
             let code = count < 0 ? errno : ENOSPC
             _ = unsafe unlink(path)
-            throw .ledgerUnwritable(path: path, reason: FileFault.system(code).reason)
+            throw .ledgerUnwritable(path, code)
         }
         written.withLock { written in
             written.files.insert("\(key).json")

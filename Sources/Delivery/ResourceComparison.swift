@@ -172,19 +172,12 @@ enum SameText {
         guard text.utf8.count >= 20, mark == UInt8(ascii: "T"), text.first?.isNumber == true else { return nil }
         let zone = text.hasSuffix("Z") ? "Z" : String(text.suffix(6))
         let isUTC = ["Z", "+00:00", "-00:00"].contains(zone)
-        guard isUTC || isOffset(zone) else { return nil }
+        guard isUTC || FHIRInstant.offset(zone.utf8) != nil else { return nil }
         var time = text.dropLast(zone.count)
         if time.contains(".") {
             while time.last == "0" { time.removeLast() }
             if time.last == "." { time.removeLast() }
         }
         return time + (isUTC ? "Z" : zone)
-    }
-
-    /// Whether a text is an offset such as `+05:30`.
-    private static func isOffset(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        guard bytes.count == 6, bytes[0] == UInt8(ascii: "+") || bytes[0] == UInt8(ascii: "-") else { return false }
-        return bytes[3] == UInt8(ascii: ":") && [1, 2, 4, 5].allSatisfy { bytes[$0] &- 48 < 10 }
     }
 }

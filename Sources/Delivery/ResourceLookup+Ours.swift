@@ -25,16 +25,15 @@ extension ResourceLookup {
         _ type: ResourceType,
         maximumFailureCount: Int = maximumFailureCount
     ) async throws -> (count: Int, mayBeMore: Bool)? {
-        let strict = HTTPHeader("Prefer", "handling=strict")
         let path = "\(searchOfOurs(type))&_summary=count"
-        var response = try await get(path, headers: [strict], maximumFailureCount: maximumFailureCount)
+        var response = try await get(path, headers: [.strict], maximumFailureCount: maximumFailureCount)
         if RetryPolicy.isServerFault(response.status) {
             // The server can't do this search, or is in trouble: the run waits until it answers a read, which every
             // server can do.
             _ = try await get("Patient/\(options.patientID)")
             // A gateway that has lost its server says nothing about what the server can do.
             let isAway = RetryPolicy.isGatewayFault(response.status)
-            response = try await get(path, headers: [strict], maximumFailureCount: isAway ? .max : maximumFailureCount)
+            response = try await get(path, headers: [.strict], maximumFailureCount: isAway ? .max : maximumFailureCount)
         }
         // A server that wants a sign-in gets nothing without one; an integration server may want one for reads alone.
         if response.status == 401, poster.authorizer == nil, !options.isKeyOnly {
@@ -45,7 +44,7 @@ extension ResourceLookup {
         let tellsNothing = page.map { $0.total == nil && $0.entries.isEmpty } ?? false
         if tellsNothing || [400, 405, 422, 501].contains(response.status) {
             // The server may be unable to count, and able to search.
-            response = try await get(some, headers: [strict], maximumFailureCount: maximumFailureCount)
+            response = try await get(some, headers: [.strict], maximumFailureCount: maximumFailureCount)
             page = response.status == 200 ? SearchPage(response.body) : nil
         }
         guard let page else { return nil }
@@ -67,11 +66,10 @@ extension ResourceLookup {
     /// - Returns: the two numbers; both 0 where the search fails.
     /// - Throws: as `find(_:_:)`.
     func showsOurs(_ type: ResourceType, searchingOurs: Bool) async throws -> (ours: Int, others: Int) {
-        let strict = HTTPHeader("Prefer", "handling=strict")
         let search = searchingOurs ? searchOfOurs(type) : searchOfAll(type)
         let response = try await get(
             "\(search)&_count=\(Self.maximumShownCount)",
-            headers: [strict],
+            headers: [.strict],
             maximumFailureCount: Self.maximumFailureCount
         )
         guard response.status == 200, let page = SearchPage(response.body) else { return (0, 0) }

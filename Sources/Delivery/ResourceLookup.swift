@@ -287,7 +287,7 @@ final class ResourceLookup: Sendable {
     private func pages(
         _ path: String,
         _ type: ResourceType,
-        maximumFailureCount: Int = .max,
+        maximumFailureCount: Int,
         isWanted: (ServerCopy) -> Bool
     ) async throws -> Found {
         var total: Int?

@@ -60,7 +60,7 @@ struct ResourceReader {
 
     private func search(_ id: ResourceID, _ type: ResourceType) async throws -> HTTPResponse {
         let query = "identifier=\(ResourceID.identifierSystem)%7C\(id.text)"
-        return try await get("\(type.name)?\(query)", [HTTPHeader("Prefer", "handling=strict")])
+        return try await get("\(type.name)?\(query)", [.strict])
     }
 
     /// The copies of this resource in a search's answer; `nil` where it does not answer the question: only other

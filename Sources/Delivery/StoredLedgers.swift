@@ -52,15 +52,16 @@ package enum StoredLedgers {
         let server = server.normalized
         for (name, files) in try files(in: folder).sorted(by: { $0.key < $1.key }) {
             let file = LedgerFile(folder: folder, name: name)
+            // What is named if its server is not known: a lock alone does not show it.
+            let shown = files.filter { $0 != file.lockPath && !isLog($0) }
             guard files.contains(file.path) else {
-                // A lock alone does not show its server.
-                removal.unreadable += files.filter { $0 != file.lockPath && !isLog($0) }
+                removal.unreadable += shown
                 continue
             }
             let lock: LedgerLock?
             do { lock = try lockUnlessBusy(file) } catch {
                 // It is another user's, in a shared folder.
-                removal.unreadable += files.filter { $0 != file.lockPath && !isLog($0) }
+                removal.unreadable += shown
                 continue
             }
             switch Self.server(of: file, isInUse: lock == nil) {
@@ -71,8 +72,8 @@ package enum StoredLedgers {
                     removal.inUse.append(file.path)
                 }
             case .known: break
-            case .none: removal.unreadable += files.filter { $0.hasPrefix("\(file.path).damaged") && !isLog($0) }
-            case .unreadable: removal.unreadable += files.filter { $0 != file.lockPath && !isLog($0) }
+            case .none: removal.unreadable += shown.filter { $0.hasPrefix("\(file.path).damaged") }
+            case .unreadable: removal.unreadable += shown
             }
         }
         return removal
@@ -163,13 +164,13 @@ package enum StoredLedgers {
 
     /// Which server a ledger belongs to.
     private static func server(of file: LedgerFile, isInUse: Bool) -> Owner {
-        do { return try property(.server, of: file, isInUse: isInUse).map { .known($0) } ?? .none } catch {
+        do { return try notedServer(of: file, isInUse: isInUse).map { .known($0) } ?? .none } catch {
             // Where nothing can be written, the ledger is read without changing it.
             return (try? LedgerSummary.read(file.path))?.server.map { .known($0) } ?? .unreadable
         }
     }
 
-    private static func property(_ name: LedgerProperty, of file: LedgerFile, isInUse: Bool) throws -> String? {
+    private static func notedServer(of file: LedgerFile, isInUse: Bool) throws -> String? {
         var configuration = Configuration()
         // While a run is at work nothing may be written; otherwise SQLite removes its log when it closes the file.
         configuration.readonly = isInUse
@@ -178,7 +179,7 @@ package enum StoredLedgers {
         return try queue.read { database in
             guard try database.tableExists("properties") else { return nil }
             let sql = "SELECT value FROM properties WHERE name = ?"
-            return try String.fetchOne(database, sql: sql, arguments: [name.rawValue])
+            return try String.fetchOne(database, sql: sql, arguments: [LedgerProperty.server.rawValue])
         }
     }
 

@@ -1,5 +1,4 @@
 public import Delivery
-internal import Glibc
 public import HealthExport
 internal import HealthKitMapping
 internal import Synchronization
@@ -93,23 +92,14 @@ public struct Conversion: Sendable {
     ) throws -> RunReport {
         let output = DeliveryOutput(delivery, of: input, cancellation)
         if options.mapping.isFiltered { delivery.notePart() }
-        let result = Result {
-            try prepare(delivery, cancellation)
-            return try run(input, into: output, cancellation, progress)
-        }
-        let report = try? result.get()
-        let finishing = Result {
-            let isComplete = (report?.damage.isMended(in: input.kind) ?? false) && !options.mapping.isFiltered
+        return try run(input, into: output, for: delivery, cancellation, progress) { report in
             if report == nil { delivery.dropHeld() }
             try delivery.finish(
                 report?.ending(of: input, options.mapping),
-                isComplete: isComplete,
+                isComplete: (report?.damage.isMended(in: input.kind) ?? false) && !options.mapping.isFiltered,
                 losesElements: report?.damage.hasLostElements ?? true
             )
         }
-        // If both failed, the reason is what stopped the delivery, as `finish` reports it.
-        try finishing.get()
-        return try result.get()
     }
 
     /// Converts `input` and compares the result with what a server has; nothing is sent or written, except the ledger
@@ -131,18 +121,12 @@ public struct Conversion: Sendable {
         cancellation: Cancellation = Cancellation(),
         progress: (RunProgress) -> Void = { _ in }
     ) throws -> RunReport {
-        let output = VerificationOutput(verification)
-        let result = Result {
-            try prepare(verification, cancellation)
-            return try run(input, into: output, cancellation, progress)
+        try run(input, into: VerificationOutput(verification), for: verification, cancellation, progress) { report in
+            try verification.finish(
+                report?.ending(of: input, options.mapping),
+                isComplete: (report?.damage.isWhole ?? false) && !options.mapping.isFiltered
+            )
         }
-        let report = try? result.get()
-        let finishing = Result {
-            let isComplete = (report?.damage.isWhole ?? false) && !options.mapping.isFiltered
-            try verification.finish(report?.ending(of: input, options.mapping), isComplete: isComplete)
-        }
-        try finishing.get()
-        return try result.get()
     }
 
     /// Tells a delivery or a verification how this conversion makes its Bundles.
@@ -156,6 +140,24 @@ public struct Conversion: Sendable {
         delivery.identityKey = options.mapping.identityKey
         delivery.dailySummaryProfile = SummaryMapper.profile
         delivery.dailySummaryKinds = SummaryMapper.kinds
+    }
+
+    /// Converts `input` for a receiver, and finishes that in any case; `finish` gets no report where the run failed.
+    private func run(
+        _ input: ExportInput,
+        into output: any BundleOutput,
+        for receiver: any BundleReceiver,
+        _ cancellation: Cancellation,
+        _ progress: (RunProgress) -> Void,
+        finish: (RunReport?) throws -> Void
+    ) throws -> RunReport {
+        let result = Result {
+            try prepare(receiver, cancellation)
+            return try run(input, into: output, cancellation, progress)
+        }
+        // If both fail, the reason is what stopped the receiver, as `finish` reports it.
+        try finish(try? result.get())
+        return try result.get()
     }
 
     /// Refuses a receiver that this conversion's Bundles are not for, and lets `cancellation` stop it.
@@ -188,9 +190,7 @@ public struct Conversion: Sendable {
     ) throws -> RunReport {
         let signals = BlockedWriteSignals()
         defer { signals.end() }
-        let clock = ContinuousClock()
-        let start = clock.now
-        let started = Int64(time(nil))
+        let start = RunStart()
         let registry = DeviceRegistry()
         let sink = CommitterSink(
             Committer(options: options, table: table, registry: registry, output: output)
@@ -205,9 +205,7 @@ public struct Conversion: Sendable {
                 sink: sink,
                 cancellation: cancellation,
                 progress: { consumed in
-                    progress(
-                        RunProgress(consumed, records: sink.recordCount, seconds: (clock.now - start) / .seconds(1))
-                    )
+                    progress(RunProgress(consumed, records: sink.recordCount, seconds: start.seconds))
                 }
             )
         }
@@ -226,11 +224,9 @@ public struct Conversion: Sendable {
         report.hasXML = hasXML
         report.bytesRead = hasXML ? outcome.byteCount : fileByteCount
         report.bytesWritten = output.byteCount
-        report.seconds = (clock.now - start) / .seconds(1)
         report.peakMemoryBytes = ProcessMemory.peakByteCount
-        report.started = started
         report.mappingVersion = table.fingerprint
-        return report
+        return start.whole(report)
     }
 }
 

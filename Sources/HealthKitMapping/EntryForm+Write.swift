@@ -9,14 +9,14 @@ extension EntryForm {
     func writeOpening(_ type: ResourceType, _ id: ResourceID, to json: inout JSONBytes) {
         writeBeforeID(type, to: &json)
         if self == .conditionalCreate { json.append(uuidOf: id) } else { json.append(id) }
-        writeBehindID(type, to: &json)
+        writeAfterID(type, to: &json)
     }
 
     /// Appends everything after the last element.
     func writeClosing(_ type: ResourceType, _ id: ResourceID, to json: inout JSONBytes) {
         writeBeforeLastID(type, to: &json)
         if hasRequest { json.append(id) }
-        writeBehindLastID(to: &json)
+        writeAfterLastID(to: &json)
     }
 
     /// Appends the opening up to the id, which is a UUID in conditional creates.
@@ -29,7 +29,7 @@ extension EntryForm {
     }
 
     /// Appends the rest of the opening.
-    func writeBehindID(_ type: ResourceType, to json: inout JSONBytes) {
+    func writeAfterID(_ type: ResourceType, to json: inout JSONBytes) {
         if self == .conditionalCreate {
             json.append(literal: "\",\"resource\":{\"resourceType\":\"")
             json.append(type.name)
@@ -52,7 +52,7 @@ extension EntryForm {
     }
 
     /// Appends the rest of the closing.
-    func writeBehindLastID(to json: inout JSONBytes) {
+    func writeAfterLastID(to json: inout JSONBytes) {
         if hasRequest { json.append(literal: "\"}}") }
     }
 

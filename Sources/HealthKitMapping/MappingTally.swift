@@ -15,13 +15,6 @@ public struct MappingTally: Sendable, Equatable {
     /// Nothing yet.
     public init() {}
 
-    /// Adds what another worker counted.
-    package mutating func add(_ other: MappingTally) {
-        records.merge(other.records, uniquingKeysWith: +)
-        filteredRecords += other.filteredRecords
-        unmapped.add(other.unmapped)
-    }
-
     /// Adds what one batch counted.
     package mutating func add(_ count: TemplateCount) {
         let info = count.info

@@ -63,7 +63,7 @@ public actor AccessTokenSource: RequestAuthorizer {
     }
 
     /// Whether the sign-in server may answer soon, and has not received a refresh token of ours that may be
-    /// spent: one that was sent is never sent again, but a service's assertion is made anew each time.
+    /// spent: one that was sent is never sent again, but a service's assertion is made again each time.
     public func mayAskAgain(after error: any Error) async -> Bool {
         guard let error = error as? OpenIDConnectError, error.isPassing else { return false }
         if error.spendsNothing { return true }

@@ -127,7 +127,7 @@ extension Credential {
     /// Reads an entry that ``encoded()`` wrote.
     ///
     /// - Throws: ``OpenIDConnectError/unreadableEntry`` where it is not one.
-    package init(entry: [UInt8]) throws(OpenIDConnectError) {
+    init(entry: [UInt8]) throws(OpenIDConnectError) {
         do {
             let entry = try JSONDecoder().decode(CredentialEntry.self, from: Data(entry))
             guard entry.version == CredentialEntry.currentVersion else { throw OpenIDConnectError.unreadableEntry }
@@ -143,7 +143,7 @@ extension Credential {
     /// - Throws: ``OpenIDConnectError/malformedDocument(place:fault:)`` where the server's answer made it longer than
     ///   ``maximumEntryByteCount``; ``OpenIDConnectError/unreadableEntry`` where it can't be written, which is our own
     ///   fault.
-    package func encoded() throws(OpenIDConnectError) -> [UInt8] {
+    func encoded() throws(OpenIDConnectError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let entry = CredentialEntry(version: CredentialEntry.currentVersion, credential: self)

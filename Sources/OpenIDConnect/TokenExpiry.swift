@@ -30,7 +30,7 @@ public struct TokenExpiry: Sendable, Equatable, Codable {
     }
 
     /// Whether it is time for a new token: 30 s before the end, or the last tenth of a life below 300 s.
-    package func isDue(at instant: ClockReading = .now()) -> Bool {
+    func isDue(at instant: ClockReading = .now()) -> Bool {
         secondsLeft(at: instant) <= min(30, lifetimeSeconds / 10)
     }
 }

@@ -14,6 +14,11 @@ package struct BundleKey: Sendable {
 
     private let prefix: SHA256
 
+    /// Whether a text has the form of a key: 64 hex digits in lower case.
+    package static func isKey(_ text: some StringProtocol) -> Bool {
+        text.utf8.count == 64 && text.utf8.allSatisfy(\.isLowercaseHex)
+    }
+
     /// The part that all Bundles of a run share.
     ///
     /// - Parameters:
@@ -79,4 +84,9 @@ package struct BundleKey: Sendable {
         /// Its place in the group.
         var row: Int32
     }
+}
+
+extension UInt8 {
+    /// Whether this is the ASCII of a hex digit in lower case.
+    package var isLowercaseHex: Bool { (0x30...0x39).contains(self) || (0x61...0x66).contains(self) }
 }

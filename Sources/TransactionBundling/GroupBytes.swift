@@ -15,7 +15,7 @@ package struct GroupBytes {
     let order: [BundleKey.Member]
 
     /// What a transaction holds, in the order of its entries; empty for lines.
-    package var members: [BundleMember] { order.map { BundleMember(rows[Int($0.row)].resource) } }
+    var members: [BundleMember] { order.map { BundleMember(rows[Int($0.row)].resource) } }
 
     /// The pieces joined, for a caller that needs them in one array.
     package var joined: [UInt8] {

@@ -118,18 +118,7 @@ struct HostileInputTests {
         let text =
             "<HealthData locale=\"en_US\">\n" + Self.record(1) + hostile.middle() + Self.record(2) + "</HealthData>\n"
         let export = try command.write(text, to: "export.xml")
-        let outcome = try command.run(
-            "convert",
-            export,
-            "--patient",
-            "p1",
-            "--parser",
-            parser,
-            "-o",
-            "out.ndjson",
-            "--report",
-            "report.json"
-        )
+        let outcome = try command.convert(export, parser: parser)
         #expect(outcome.status == (hostile.faults.isEmpty ? 0 : 1))
         let report = try Report(command.contents(of: "report.json"))
         #expect(report.resources["Observation"] == hostile.records)
@@ -149,18 +138,7 @@ struct HostileInputTests {
             "<HealthData>" + String(repeating: line, count: count) + "</HealthData>",
             to: "export.xml"
         )
-        let outcome = try command.run(
-            "convert",
-            export,
-            "--patient",
-            "p1",
-            "--parser",
-            parser,
-            "-o",
-            "out.ndjson",
-            "--report",
-            "report.json"
-        )
+        let outcome = try command.convert(export, parser: parser)
         #expect(outcome.status == 0)
         let report = try Report(command.contents(of: "report.json"))
         #expect(report.records == ["HKQuantityTypeIdentifierStepCount": count])
@@ -236,5 +214,13 @@ struct HostileInputTests {
         var peakMemoryBytes: Int
 
         init(_ json: Data) throws { self = try JSONDecoder().decode(Report.self, from: json) }
+    }
+}
+
+extension Command {
+    /// Converts an export with this parser into `out.ndjson`, with a report in `report.json`.
+    fileprivate func convert(_ export: String, parser: String) throws -> Outcome {
+        let output = ["-o", "out.ndjson", "--report", "report.json"]
+        return try run(["convert", export, "--patient", "p1", "--parser", parser] + output)
     }
 }

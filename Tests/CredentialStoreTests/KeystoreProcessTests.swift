@@ -85,7 +85,7 @@ struct KeystoreProcessTests {
             try #require(unsafe getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit) == 0)
             #expect(limit.rlim_cur == 0)
             #expect(limit.rlim_max == 0)
-            // In /proc a process that may not be dumped belongs to root, whoever runs it.
+            // In /proc a process that may not be dumped belongs to root, no matter who runs it.
             var status = stat()
             try #require(unsafe stat("/proc/self/mem", &status) == 0)
             #expect(status.st_uid == 0)

@@ -27,7 +27,7 @@ struct SharedKeyTests {
     @Test func `the first to open a keystore derives its key for all that share it`() async throws {
         try await place.keystore().update(server) { $0 = [1] }
         #expect(try await keystore().entry(server) == [1])
-        try place.setPassphrase("of no use to whoever must derive")
+        try place.setPassphrase("of no use to anyone who must derive")
         #expect(try await keystore().entry(server) == [1])
         try await keystore().update(server) { $0 = [2] }
         #expect(try await keystore().entry(server) == [2])
@@ -42,7 +42,7 @@ struct SharedKeyTests {
         await #expect(throws: wrongPassphrase) { try await keystore().entry(server) }
         try place.setPassphrase("another one altogether")
         #expect(try await keystore().entry(server) == [1])
-        try place.setPassphrase("of no use to whoever must derive")
+        try place.setPassphrase("of no use to anyone who must derive")
         #expect(try await keystore().entry(server) == [1])
     }
 

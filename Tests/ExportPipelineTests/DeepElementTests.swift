@@ -1,4 +1,5 @@
 import ExportPipeline
+import TestSupport
 import Testing
 
 /// Elements nested far more deeply than any export has them.

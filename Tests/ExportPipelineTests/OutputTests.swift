@@ -226,17 +226,18 @@ struct OutputTests {
     @Test func `files that another program's manifest names are kept`() throws {
         let folder = try #require(folder)
         let output = try folder.makeFolder("others")
-        for name in ["cafe.json", "1.json.gz", "notes.txt", "2024.ndjson"] {
-            try Data(name.utf8).write(to: URL(filePath: "\(output)/\(name)"))
-        }
-        let manifest = #"{"icons":["cafe.json","1.json.gz","notes.txt","2024.ndjson"]}"#
+        // pghd writes hex digits in lower case only.
+        let hash = String(repeating: "AB12", count: 16) + ".json"
+        let names = ["cafe.json", "1.json.gz", "notes.txt", "2024.ndjson", hash]
+        for name in names { try Data(name.utf8).write(to: URL(filePath: "\(output)/\(name)")) }
+        let manifest = "{\"icons\":[\(names.map { "\"\($0)\"" }.joined(separator: ","))]}"
         try Data(manifest.utf8).write(to: URL(filePath: output + "/manifest.json"))
         let options = ConversionOptions.sample.with {
             $0.isSplit = true
             $0.replacesFiles = true
         }
         _ = try Conversion(options).run(ExportInput(path: Samples.path("devices")), to: .folder(output))
-        for name in ["cafe.json", "1.json.gz", "notes.txt", "2024.ndjson"] {
+        for name in names {
             #expect(try Data(contentsOf: URL(filePath: "\(output)/\(name)")) == Data(name.utf8))
         }
     }

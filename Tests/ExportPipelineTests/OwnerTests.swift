@@ -1,6 +1,7 @@
 import ExportPipeline
 import HealthExport
 import HealthKitMapping
+import TestSupport
 import Testing
 
 /// An export belongs to one person: a second `Me` with other content is reported.

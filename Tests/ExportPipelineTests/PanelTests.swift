@@ -3,6 +3,7 @@ import FHIRR4
 import Foundation
 import HealthExport
 import HealthKitMapping
+import TestSupport
 import Testing
 import TransactionBundling
 

@@ -1,6 +1,7 @@
 import FHIRR4
 import HealthExport
 import HealthKitMapping
+import TestSupport
 import Testing
 
 /// White space alone has no meaning, and FHIR can't hold it: docs/formats.md, "Notation".

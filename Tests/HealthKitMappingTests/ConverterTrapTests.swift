@@ -1,4 +1,5 @@
 import FHIRR4
+import TestSupport
 import Testing
 
 @testable import HealthKitMapping

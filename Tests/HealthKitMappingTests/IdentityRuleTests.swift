@@ -1,5 +1,6 @@
 import FHIRR4
 import HealthKitMapping
+import TestSupport
 import Testing
 
 /// docs/formats.md, "Ids" and "Observation of a Record".

@@ -1,5 +1,6 @@
 import HealthExport
 import HealthKitMapping
+import TestSupport
 import Testing
 
 /// What a name means depends on its type and on its exact bytes.

@@ -1,5 +1,6 @@
 import FHIRR4
 import HealthExport
+import TestSupport
 import Testing
 
 @testable import HealthKitMapping

@@ -2,6 +2,7 @@ import FHIRR4
 import Foundation
 import HealthExport
 import HealthKitMapping
+import TestSupport
 import Testing
 
 /// Where each entry of a record's metadata goes: docs/metadata.md.

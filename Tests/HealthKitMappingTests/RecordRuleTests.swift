@@ -1,5 +1,6 @@
 import FHIRR4
 import HealthKitMapping
+import TestSupport
 import Testing
 
 /// How a record's value becomes an Observation's value, and what its digest covers.

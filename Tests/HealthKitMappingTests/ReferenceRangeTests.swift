@@ -2,6 +2,7 @@ import FHIRR4
 import Foundation
 import HealthExport
 import HealthKitMapping
+import TestSupport
 import Testing
 
 /// What reference bounds in the metadata become: docs/metadata.md.

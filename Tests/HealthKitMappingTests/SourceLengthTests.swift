@@ -1,4 +1,5 @@
 import HealthExport
+import TestSupport
 import Testing
 
 /// The length of a source's name is limited: docs/formats.md, "Sources and devices".

@@ -1,5 +1,6 @@
 import HealthExport
 import HealthKitMapping
+import TestSupport
 import Testing
 
 /// docs/formats.md, "Sources and devices" and "Device ids".

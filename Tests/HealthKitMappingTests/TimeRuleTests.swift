@@ -1,6 +1,7 @@
 import FHIRR4
 import HealthExport
 import HealthKitMapping
+import TestSupport
 import Testing
 
 /// docs/formats.md, "Time".

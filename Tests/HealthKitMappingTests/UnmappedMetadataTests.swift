@@ -1,6 +1,7 @@
 import FHIRR4
 import HealthExport
 import HealthKitMapping
+import TestSupport
 import Testing
 
 /// Metadata that the table does not know is written as text and counted: units together, values by their key.

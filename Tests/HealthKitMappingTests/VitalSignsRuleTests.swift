@@ -1,5 +1,6 @@
 import Foundation
 @testable import HealthKitMapping
+import TestSupport
 import Testing
 
 /// R4's vital signs profiles, <https://hl7.org/fhir/R4/observation-vitalsigns.html>: their codes and units.

@@ -2,6 +2,7 @@ import FHIRR4
 import Foundation
 import HealthExport
 import HealthKitMapping
+import TestSupport
 import Testing
 
 /// docs/workouts.md, "Routes".

@@ -1,4 +1,3 @@
-internal import Glibc
 package import HealthExport
 internal import HealthKitMapping
 internal import Synchronization
@@ -38,9 +37,7 @@ package struct Inspection: Sendable {
         cancellation: Cancellation = Cancellation(),
         progress: (RunProgress) -> Void = { _ in }
     ) throws -> InspectionReport {
-        let clock = ContinuousClock()
-        let start = clock.now
-        let started = Int64(time(nil))
+        let start = RunStart()
         let sink = InspectionSink()
         let hasXML = input.kind != .electrocardiogram
         var outcome = ChunkRing.Outcome(isComplete: true)
@@ -52,9 +49,7 @@ package struct Inspection: Sendable {
                 sink: sink,
                 cancellation: cancellation,
                 progress: { consumed in
-                    progress(
-                        RunProgress(consumed, records: sink.recordCount, seconds: (clock.now - start) / .seconds(1))
-                    )
+                    progress(RunProgress(consumed, records: sink.recordCount, seconds: start.seconds))
                 }
             )
         }
@@ -67,9 +62,9 @@ package struct Inspection: Sendable {
         for fault in files.faults { report.damage.add(fault) }
         report.damage.noteEnd(outcome)
         report.bytesRead = hasXML ? outcome.byteCount : files.byteCount
-        report.seconds = (clock.now - start) / .seconds(1)
+        report.seconds = start.seconds
         report.peakMemoryBytes = ProcessMemory.peakByteCount
-        report.started = started
+        report.started = start.time
         return report
     }
 }

@@ -93,7 +93,7 @@ package struct InspectionReport: Sendable, Equatable {
     /// The most types, and the most sources, that are kept apart; the rest are `nameOfTheRest`.
     package static let maximumNameCount = 10_000
     /// The most units of a type that are kept apart.
-    package static let maximumUnitCount = 100
+    static let maximumUnitCount = 100
     /// The name for those beyond `maximumNameCount`.
     package static let nameOfTheRest = "(others)"
 

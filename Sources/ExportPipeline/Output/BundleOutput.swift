@@ -33,21 +33,9 @@ protocol BundleOutput: AnyObject {
 }
 
 extension BundleOutput {
-    var writesFiles: Bool { false }
-}
-
-extension BundleOutput {
     func note(exportDate: Int64) throws {}
     func note(_ owner: ExportOwner) throws {}
     func note(kinds: Set<UInt64>) throws {}
-}
-
-/// Where `-o` points.
-public enum OutputTarget: Sendable, Equatable {
-    /// `-o -`
-    case standardOutput
-    /// One file for all Bundles.
-    case file(String)
-    /// A folder, made if it does not exist.
-    case folder(String)
+    func finish(exportDate: String?) throws {}
+    var writesFiles: Bool { false }
 }

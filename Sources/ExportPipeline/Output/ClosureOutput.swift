@@ -25,6 +25,4 @@ final class ClosureOutput: BundleOutput {
 
     /// Ends the output: the caller knows the end of the run, so nothing may come after it.
     func close() { isClosed.store(true, ordering: .releasing) }
-
-    func finish(exportDate: String?) throws {}
 }

@@ -43,6 +43,4 @@ final class DeliveryOutput: BundleOutput {
     }
 
     func note(kinds: Set<UInt64>) throws { delivery.note(kinds: kinds) }
-
-    func finish(exportDate: String?) throws {}
 }

@@ -2,6 +2,7 @@ internal import FHIRR4
 internal import FileOutput
 internal import Glibc
 internal import HealthExport
+internal import TransactionBundling
 
 /// What an earlier run wrote into a folder whose manifest this run replaces: none of it may stay.
 ///
@@ -128,10 +129,7 @@ package struct FormerOutput {
     package static func isOurs(_ name: String) -> Bool {
         var name = name[...]
         if name.hasSuffix(".gz") { name = name.dropLast(3) }
-        if name.hasSuffix(".json") {
-            let key = name.dropLast(5)
-            return key.utf8.count == 64 && key.allSatisfy { $0.isHexDigit }
-        }
+        if name.hasSuffix(".json") { return BundleKey.isKey(name.dropLast(5)) }
         let type = name.dropLast(7)
         return name.hasSuffix(".ndjson") && !type.isEmpty && type.allSatisfy { $0.isASCII && $0.isLetter }
     }

@@ -12,6 +12,4 @@ final class VerificationOutput: BundleOutput {
         byteCount += UInt64(bytes.byteCount)
         try verification.add(TransactionBundle(bytes, key: key))
     }
-
-    func finish(exportDate: String?) throws {}
 }

@@ -35,7 +35,7 @@ extension MemberFault {
 
 extension Malformation.Kind {
     /// What is wrong, and what was done about it.
-    package var words: String {
+    var words: String {
         switch self {
         case .forbiddenCharacter: "a character that XML forbids, or bytes that are not UTF-8; replaced by U+FFFD"
         case .forbiddenName:

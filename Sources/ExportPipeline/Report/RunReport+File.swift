@@ -9,7 +9,7 @@ extension RunReport {
     package func write(
         toFile path: String,
         replace: Bool,
-        cancellation: Cancellation = Cancellation()
+        cancellation: Cancellation
     ) throws(ExportPipelineError) {
         try Self.write(json, toFile: path, replace: replace, cancellation: cancellation)
     }
@@ -19,7 +19,7 @@ extension RunReport {
         _ json: String,
         toFile path: String,
         replace: Bool,
-        cancellation: Cancellation = Cancellation()
+        cancellation: Cancellation
     ) throws(ExportPipelineError) {
         do throws(ExportPipelineError) {
             let file = try OutputFile(path: path, isGzip: false, replace: replace, opening: cancellation)

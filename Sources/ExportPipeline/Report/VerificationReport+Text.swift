@@ -55,7 +55,7 @@ extension VerificationReport {
         with read: RunReport?,
         toFile path: String,
         replace: Bool,
-        cancellation: Cancellation = Cancellation()
+        cancellation: Cancellation
     ) throws {
         do {
             let file = try OutputFile(path: path, isGzip: false, replace: replace, opening: cancellation)

@@ -24,9 +24,6 @@ package struct DeviceText: Sendable, Hashable {
     /// The device identifier part of a UDI.
     package var udiDeviceIdentifier = ""
 
-    /// Whether no field was found, so that there is no device to write.
-    package var isEmpty: Bool { self == DeviceText(fields: [:]) }
-
     /// Reads the attribute's text, in which entities are already resolved.
     ///
     /// Works on bytes: what Swift takes for one character (such as a comma and a combining accent after it) would make

@@ -6,7 +6,7 @@ extension ExportDate {
     ///
     /// - Parameter head: the file's beginning, from the root's start tag on.
     /// - Returns: the first ten bytes of the value; `nil` if there is no such element or its value is not a date.
-    package static func day(in head: UnsafeRawBufferPointer) -> String? {
+    static func day(in head: UnsafeRawBufferPointer) -> String? {
         let text = unsafe String(decoding: head, as: UTF8.self)
         guard let name = text.firstRange(of: "<ExportDate "),
             let end = text[name.upperBound...].firstIndex(of: ">"),

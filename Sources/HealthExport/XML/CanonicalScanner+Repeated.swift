@@ -12,17 +12,17 @@ extension CanonicalScanner {
         // A pointer may be longer than the previous one.
         guard start &+ (dates &- lastRecordStart) &+ 16 &+ Self.datesByteCount < text.readableEnd else { return nil }
         let shift = start &- lastRecordStart
-        var shiftBehind = shift
+        var shiftAfter = shift
         if lastStableStart > 0 {
             let device = unsafe Int(before[Slot.device].start)
             guard text.isEqual(start, lastRecordStart, device &- lastRecordStart) else { return nil }
             let stable = text.stableStart(device &+ shift)
             guard stable > 0, text.isEqual(stable, lastStableStart, dates &- lastStableStart) else { return nil }
-            shiftBehind = stable &- lastStableStart
+            shiftAfter = stable &- lastStableStart
         } else {
             guard text.isEqual(start, lastRecordStart, dates &- lastRecordStart) else { return nil }
         }
-        let creationDate = dates &+ shiftBehind
+        let creationDate = dates &+ shiftAfter
         let startDate = creationDate &+ 38
         let endDate = startDate &+ 36
         guard text.reads("\" startD", at: creationDate &+ 25), text.reads("rtDate=\"", at: creationDate &+ 30),
@@ -40,8 +40,8 @@ extension CanonicalScanner {
         let ranges = unsafe last + (Slot.count &- lastStart)
         for slot in Slot.type...Slot.device { unsafe ranges[slot] = before[slot].moved(by: shift) }
         // Adds the difference in length of the pointers.
-        unsafe ranges[Slot.device].count &+= UInt32(truncatingIfNeeded: shiftBehind &- shift)
-        unsafe ranges[Slot.unit] = before[Slot.unit].moved(by: shiftBehind)
+        unsafe ranges[Slot.device].count &+= UInt32(truncatingIfNeeded: shiftAfter &- shift)
+        unsafe ranges[Slot.unit] = before[Slot.unit].moved(by: shiftAfter)
         unsafe ranges[Slot.creationDate] = AttributeRange(start: UInt32(truncatingIfNeeded: creationDate), count: 25)
         unsafe ranges[Slot.startDate] = AttributeRange(start: UInt32(truncatingIfNeeded: startDate), count: 25)
         unsafe ranges[Slot.endDate] = AttributeRange(start: UInt32(truncatingIfNeeded: endDate), count: 25)
@@ -54,7 +54,7 @@ extension CanonicalScanner {
         record.hasInstants = true
         record.sharesFieldsWithLast = lastIsNewest
         lastStart = Slot.count &- lastStart
-        if lastStableStart > 0 { lastStableStart &+= shiftBehind }
+        if lastStableStart > 0 { lastStableStart &+= shiftAfter }
         lastRecordStart = start
         return valueEnd &+ 1
     }

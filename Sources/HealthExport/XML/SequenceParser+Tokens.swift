@@ -20,13 +20,13 @@ extension SequenceParser {
         switch phase {
         case .beforeRoot:
             done = token.end
-            phase = token.kind == .emptyTag ? .behindRoot : .inRoot
+            phase = token.kind == .emptyTag ? .afterRoot : .inRoot
             isPastRoot = token.kind == .emptyTag
             unsafe parse(text, 0..<token.end, as: isPastRoot ? .document : .root, &batch)
         case .inRoot: unsafe takeTopLevel(token, text, &batch)
         case .inElement: unsafe takeNested(token, text, &batch)
         case .seeking: unsafe seek(token, text, &batch)
-        case .behindRoot: unsafe takeEpilogue(token, text)
+        case .afterRoot: unsafe takeEpilogue(token, text)
         case .done: break
         }
     }
@@ -47,7 +47,7 @@ extension SequenceParser {
         case .endTag:
             isPastRoot = unsafe MarkupName(text, at: token.start + 2).isRoot
             if isPastRoot {
-                phase = .behindRoot
+                phase = .afterRoot
                 batch.elementCounts[Int(ElementName.healthData.rawValue)] += 1
             } else {
                 note(.notWellFormed, token.start)
@@ -136,7 +136,7 @@ extension SequenceParser {
             note(.tooLarge, 0, .healthData)
             phase = .done
             return true
-        case .behindRoot:
+        case .afterRoot:
             guard let openTag else { break }
             note(.contentAfterEnd, openTag)
             phase = .done
@@ -180,7 +180,7 @@ extension SequenceParser {
                 return
             }
             place = start
-        } else if phase == .behindRoot {
+        } else if phase == .afterRoot {
             return
         }
         guard let start = phase == .inElement ? element.start : phase == .inRoot ? tokenizer.openTag : nil else {

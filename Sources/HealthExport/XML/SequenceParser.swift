@@ -22,7 +22,7 @@ package struct SequenceParser: ~Copyable, Sendable {
         case inElement
         /// Looking for the next top-level element, inside one that was given up.
         case seeking
-        case behindRoot
+        case afterRoot
         case done
     }
 

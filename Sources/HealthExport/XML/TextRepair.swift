@@ -42,7 +42,7 @@ struct TextRepair: ~Copyable {
         var quote: UInt8?
         while index < bytes.count {
             let byte = unsafe bytes[index]
-            if isInTag { (isInTag, quote) = Self.isInTag(behind: byte, quote) }
+            if isInTag { (isInTag, quote) = Self.isInTag(after: byte, quote) }
             zeros = byte == 0 ? zeros + 1 : 0
             if isMarkup, zeros == Self.holeByteCount {
                 ruin = index + 1 - zeros
@@ -80,7 +80,7 @@ struct TextRepair: ~Copyable {
     }
 
     /// Whether the tag continues after this byte, and inside which quotes.
-    private static func isInTag(behind byte: UInt8, _ quote: UInt8?) -> (Bool, quote: UInt8?) {
+    private static func isInTag(after byte: UInt8, _ quote: UInt8?) -> (Bool, quote: UInt8?) {
         switch (byte, quote) {
         case (UInt8(ascii: ">"), nil): (false, nil)
         case (UInt8(ascii: "\""), nil), (UInt8(ascii: "'"), nil): (true, byte)

@@ -17,7 +17,7 @@ package struct TopLevelMark: Sendable, Equatable {
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
     /// Learns the mark from bytes that begin with the root's start tag.
-    package init(learningFrom root: UnsafeRawBufferPointer) {
+    init(learningFrom root: UnsafeRawBufferPointer) {
         var lineBreak: Int?
         var index = unsafe Self.tagEnd(root)
         while index < root.count, unsafe root[index] <= 0x20 {
@@ -34,7 +34,7 @@ package struct TopLevelMark: Sendable, Equatable {
     }
 
     /// Where the last top-level element within `text` begins (its indentation); `nil` without one.
-    package func last(in text: UnsafeRawBufferPointer) -> Int? {
+    func last(in text: UnsafeRawBufferPointer) -> Int? {
         let first = bytes[0]
         var index = text.count - bytes.count - 1
         while index > 0 {
@@ -45,7 +45,7 @@ package struct TopLevelMark: Sendable, Equatable {
     }
 
     /// Where the first top-level element at or after `start` begins (its indentation); `nil` without one.
-    package func first(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    func first(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
         let first = bytes[0]
         let end = text.count - bytes.count
         var index = start

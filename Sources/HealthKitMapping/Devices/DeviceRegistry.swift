@@ -50,7 +50,7 @@ package struct EncodedDevice: Sendable {
     /// Its logical id.
     package let id: ResourceID
     /// Its digest: bytes 16 to 23 of the hash that begins with its id, since the id covers all its content.
-    package let digest: UInt64
+    let digest: UInt64
     /// The resource or Bundle entry as JSON; empty once it was released.
     package fileprivate(set) var json: [UInt8]
 

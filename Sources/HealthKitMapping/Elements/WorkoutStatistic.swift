@@ -186,7 +186,7 @@ struct WorkoutStatistic: Sendable {
             codings.append(apple(meaning))
         }
         let draft = ObservationDraft(codings: codings, text: text)
-        let unit = ValueUnit.behindText(unit) { _ in meaning.unit?.display }
+        let unit = ValueUnit.afterText(unit) { _ in meaning.unit?.display }
         draft.value = number ?? .init("valueString", .string(sum + unit))
         return Member(word: "sum " + type, draft: draft, tags: [Self.sumCode])
     }

@@ -15,7 +15,7 @@ package struct IdentityScheme: Sendable {
     package static let name = "pghd1"
 
     /// Whose data it is: `Patient/ID`.
-    package let subject: String
+    let subject: String
     let hash: KeyedSHA256
     /// The hash state after the head of elements' digests.
     let elementHead: SHA256Midstate

@@ -21,7 +21,7 @@ struct ValueUnit: Sendable {
     ///   - appleUnit: as in the export.
     ///   - display: how the table writes a unit; `nil` if it doesn't know it.
     /// - Returns: a space and the unit; nothing if there is none.
-    static func behindText(_ appleUnit: String?, display: (String) -> String?) -> String {
+    static func afterText(_ appleUnit: String?, display: (String) -> String?) -> String {
         guard let unit = appleUnit?.unlessBlank, unit != "%" else { return "" }
         return " " + (display(unit) ?? unit)
     }

@@ -2,7 +2,6 @@
 protocol ProfileResource: Decodable, Equatable {
     static var expectedType: String { get }
     var resourceType: String { get }
-    var version: String { get }
 
     /// Reads the rows that are built into the program.
     init(_ rows: consuming ProfileRows)

@@ -40,7 +40,7 @@ extension SupportedTypesTable {
 
         ## Other elements
 
-        What an export holds beside records of a type; every other element is counted as left out.
+        What an export holds in addition to records of a type; every other element is counted as left out.
 
         | element | becomes | page |
         | --- | --- | --- |
@@ -90,7 +90,7 @@ extension SupportedTypesTable {
         ["`ClinicalRecord`", "DocumentReference", page("clinical-records")],
         ["`Me`: blood type, skin type, medications", "Observation", page("characteristics")],
         ["`Me`: birth date and sex, with `--include-patient`", "Patient", page("characteristics")],
-        ["electrocardiograms, files beside the XML", "Observation", page("electrocardiograms")],
+        ["electrocardiograms, files next to the XML", "Observation", page("electrocardiograms")],
         ["`HeartRateVariabilityMetadataList`", "components of its record", page("heart-beats")],
         ["`MetadataEntry`", "elements, components and extensions", page("metadata")],
         ["`HKDataTypeSleepDurationGoal`, a record", "Observation", page("decisions/0008-sleep-goals")],

@@ -196,13 +196,13 @@ extension RecordMapper {
         let close: UInt64 = 0x80 &<< UInt64(truncatingIfNeeded: number.count &* 8)
         let low = number.low | (number.count < 8 ? close : 0)
         let high = number.high | (number.count >= 8 && number.count < 16 ? close : 0)
-        let behind: UInt64 = number.count == 16 ? 0x80 << 48 : 0
+        let after: UInt64 = number.count == 16 ? 0x80 << 48 : 0
         return SIMD8(
             start.two | start.eight << 16,
             start.eight >> 48 | 0x1F << 16 | end.two << 24 | end.eight << 40,
             end.eight >> 24 | 0x1F << 40 | low << 48,
             low >> 16 | high << 48,
-            high >> 16 | behind,
+            high >> 16 | after,
             0,
             0,
             0
@@ -210,7 +210,7 @@ extension RecordMapper {
     }
 
     /// How many bytes after a number may be overwritten.
-    private static let roomBehindNumber = 16
+    private static let roomAfterNumber = 16
 
     /// Writes a number's text, and returns its length; sixteen bytes must be readable and writable from its start.
     @inline(__always)
@@ -270,7 +270,7 @@ extension RecordMapper {
         var place = unsafe number + numberCount
         let rest = earlier.count &- places.value &- places.valueCount
         // A number of the same length has overwritten no more than some bytes after it.
-        let lost = numberCount == places.valueCount ? min(rest, Self.roomBehindNumber) : rest
+        let lost = numberCount == places.valueCount ? min(rest, Self.roomAfterNumber) : rest
         unsafe place.copyMemory(from: source + places.value + places.valueCount, byteCount: lost)
         unsafe place += rest
         unsafe id.write(to: place - Int(template.pointee.end.count) - ResourceID.byteCount)

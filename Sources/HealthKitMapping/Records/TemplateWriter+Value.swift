@@ -13,7 +13,7 @@ extension TemplateWriter {
         case nil: json.append(",\"valueQuantity\":{\"value\":")
         case .text(let text):
             info.unknownValue = text ?? ""
-            let unit = ValueUnit.behindText(key.unit) { (mapping?.unit($0) ?? table.unit($0))?.display }
+            let unit = ValueUnit.afterText(key.unit) { (mapping?.unit($0) ?? table.unit($0))?.display }
             writeText(text?.unlessBlank.map { $0 + unit }, &json)
         case .category(let text):
             if let value = mapping?.value(text ?? ""), mapping?.isEvent == false {

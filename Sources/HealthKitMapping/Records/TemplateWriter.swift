@@ -120,7 +120,7 @@ struct TemplateWriter {
     ) {
         template.beforeID = arena.piece { options.form.writeBeforeID(.observation, to: &$0) }
         template.beforeIdentifier = arena.piece { json in
-            options.form.writeBehindID(.observation, to: &json)
+            options.form.writeAfterID(.observation, to: &json)
             json.append(",\"meta\":{\"profile\":[")
             if let vitalSign = meaning.vitalSign { json.append("\"\(vitalSign)\",") }
             json.append("\"\(ProfileURL.record(ofType: key.type))\"]}")
@@ -185,7 +185,7 @@ struct TemplateWriter {
         }
         template.deviceEnd = UInt32(deviceEnd)
         template.gatewayEnd = UInt32(gatewayEnd)
-        template.end = arena.piece { options.form.writeBehindLastID(to: &$0) }
+        template.end = arena.piece { options.form.writeAfterLastID(to: &$0) }
     }
 
     /// Sets how the value enters the identity.

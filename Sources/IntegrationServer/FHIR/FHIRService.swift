@@ -25,40 +25,8 @@ struct FHIRService: Sendable {
         let grant = try await issuer.grant(for: request)
         guard let name = path.first else { return try await bundle(request, grant, faults) }
         guard let type = ResourceType(rawValue: name) else { throw Refusal.unknownType() }
-        if path.count == 1 {
-            try request.require("GET", "POST", "PUT")
-            switch request.method {
-            case "GET": return try await search(type, request.target.query, request, grant)
-            case "POST":
-                // A client that meant a condition would store a duplicate; a create's conditions belong in
-                // If-None-Exist.
-                if let name = request.target.query.map(\.name).first(where: { !["_format", "_pretty"].contains($0) }) {
-                    throw Refusal(
-                        400,
-                        .notSupported,
-                        "a create takes no '\(name)' (expected If-None-Exist for a condition)"
-                    )
-                }
-                return try await create(type, request, grant)
-            default: return try await update(type, .search(type, request.target.query), request, grant)
-            }
-        }
-        if path.count == 2, path.last == "_search" {
-            try request.require("POST")
-            // All parameters may be in the URL.
-            let isEmpty = request.body.isEmpty && request.mediaType == nil
-            guard isEmpty || request.mediaType == "application/x-www-form-urlencoded" else {
-                throw Refusal(415, .notSupported, "a search's body is a form")
-            }
-            guard let items = RequestTarget.items(String(decoding: request.body, as: UTF8.self)) else {
-                throw Refusal(
-                    400,
-                    .structure,
-                    "the body is not a form (expected NAME=VALUE, \(RequestTarget.maximumItemCount) of them at most)"
-                )
-            }
-            return try await search(type, request.target.query + items, request, grant)
-        }
+        if path.count == 1 { return try await collection(type, request, grant) }
+        if path.count == 2, path.last == "_search" { return try await formSearch(type, request, grant) }
         guard let id = path.dropFirst().first, ResourceID.isValid(id) else {
             throw Refusal(404, .notFound, "there is no such resource (expected TYPE/ID)")
         }
@@ -102,6 +70,51 @@ struct FHIRService: Sendable {
     }
 
     // MARK: Interactions
+
+    /// Answers a request for all resources of a type.
+    private func collection(
+        _ type: ResourceType,
+        _ request: HTTPRequest,
+        _ grant: AccessGrant
+    ) async throws -> HTTPResponse {
+        let query = request.target.query
+        try request.require("GET", "POST", "PUT")
+        switch request.method {
+        case "GET": return try await search(type, query, request, grant)
+        case "POST":
+            // A client that meant a condition would store a duplicate; a create's conditions belong in If-None-Exist.
+            if let name = query.map(\.name).first(where: { !["_format", "_pretty"].contains($0) }) {
+                throw Refusal(
+                    400,
+                    .notSupported,
+                    "a create takes no '\(name)' (expected If-None-Exist for a condition)"
+                )
+            }
+            return try await create(type, request, grant)
+        default: return try await update(type, .search(type, query), request, grant)
+        }
+    }
+
+    /// Answers a search whose parameters are in the body, in the URL, or in both.
+    private func formSearch(
+        _ type: ResourceType,
+        _ request: HTTPRequest,
+        _ grant: AccessGrant
+    ) async throws -> HTTPResponse {
+        try request.require("POST")
+        let isEmpty = request.body.isEmpty && request.mediaType == nil
+        guard isEmpty || request.mediaType == "application/x-www-form-urlencoded" else {
+            throw Refusal(415, .notSupported, "a search's body is a form")
+        }
+        guard let items = RequestTarget.items(String(decoding: request.body, as: UTF8.self)) else {
+            throw Refusal(
+                400,
+                .structure,
+                "the body is not a form (expected NAME=VALUE, \(RequestTarget.maximumItemCount) of them at most)"
+            )
+        }
+        return try await search(type, request.target.query + items, request, grant)
+    }
 
     private func read(
         _ type: ResourceType,

@@ -55,7 +55,7 @@ struct ResourceContent: Sendable {
 
     /// The bytes that are stored: the members as they came, but the type, `id` and `meta` first, `meta` without version
     /// and time, and the text of references replaced where `links` says so.
-    func storedBytes(id: String, links: [String: String] = [:]) -> [UInt8] {
+    func storedBytes(id: String, links: [String: String]) -> [UInt8] {
         let edits = links.isEmpty ? [] : references.filter { links[$0.text] != nil }
         var bytes = Array(Self.prefix(type: type, id: id).utf8)
         bytes.reserveCapacity(value.range.count + 64)

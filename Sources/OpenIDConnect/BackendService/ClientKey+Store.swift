@@ -9,7 +9,7 @@ extension ClientKey {
     /// The key for `server`, if there is one.
     ///
     /// - Throws: ``OpenIDConnectError/unusableClientKey`` for an entry that is not a key, or the store's own error.
-    package init?(of server: String, in store: any TokenStore) async throws {
+    init?(of server: String, in store: any TokenStore) async throws {
         guard let entry = try await store.entry(Self.entryName(of: server)) else { return nil }
         guard let key = try? JSONDecoder().decode(ClientKey.self, from: Data(entry)) else {
             throw OpenIDConnectError.unusableClientKey

@@ -60,15 +60,7 @@ struct Discovery: Sendable {
             }
             return Source(place: document.place, metadata: try document.decoded(as: ServerMetadata.self))
         } catch {
-            guard !isNeeded else {
-                if case .redirected(let place, _) = error { throw .redirected(place: place, option: "--server") }
-                throw error
-            }
-            switch error {
-            // Whatever is there, it need not be a configuration if the issuer is named.
-            case .unexpectedStatus(_, 501), .redirected, .malformedDocument: return nil
-            default: throw error
-            }
+            return try Self.absent(error, isNeeded: isNeeded, option: "--server")
         }
     }
 
@@ -94,21 +86,37 @@ struct Discovery: Sendable {
             }
             metadata = try document.decoded(as: ServerMetadata.self)
         } catch {
-            guard !isNeeded else {
-                if case .redirected(let place, _) = error { throw .redirected(place: place, option: "--issuer") }
-                throw error
-            }
-            switch error {
-            // SMART's document may name all that is needed.
-            case .unexpectedStatus(_, 501), .redirected, .malformedDocument: return nil
-            default: throw error
-            }
+            return try Self.absent(error, isNeeded: isNeeded, option: "--issuer")
         }
         guard let found = metadata.issuer else {
             throw .malformedDocument(place: document.place, fault: "issuer is missing (expected a value)")
         }
         guard found.isByteForByte(issuer) else { throw .wrongIssuer(expected: issuer, found: found) }
         return Source(place: document.place, metadata: metadata)
+    }
+
+    /// `nil` in place of a document that could not be read, where a sign-in can do without it.
+    ///
+    /// - Parameters:
+    ///   - error: what kept it from being read.
+    ///   - isNeeded: whether nothing else may name what is needed: neither the user nor the other document.
+    ///   - option: the option that gave its address.
+    /// - Returns: no document.
+    /// - Throws: `error`, in other words for a redirection, where the document is needed or the server is away.
+    private static func absent(
+        _ error: OpenIDConnectError,
+        isNeeded: Bool,
+        option: String
+    ) throws(OpenIDConnectError) -> Source? {
+        guard !isNeeded else {
+            if case .redirected(let place, _) = error { throw .redirected(place: place, option: option) }
+            throw error
+        }
+        switch error {
+        // Whatever is there, it need not be such a document.
+        case .unexpectedStatus(_, 501), .redirected, .malformedDocument: return nil
+        default: throw error
+        }
     }
 
     /// SMART's document without what the issuer's own does not vouch for.

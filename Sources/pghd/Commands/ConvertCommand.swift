@@ -25,7 +25,7 @@ struct ConvertCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "export.zip, an unpacked folder, export.xml, or - for XML on standard input.", completion: .file())
+    @Argument(help: .export, completion: .file())
     var export: String
 
     @OptionGroup(title: "Whose data (required)") var subject: PatientOptions

@@ -20,7 +20,7 @@ struct InspectCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "export.zip, an unpacked folder, export.xml, or - for XML on standard input.", completion: .file())
+    @Argument(help: .export, completion: .file())
     var export: String
 
     @Flag(help: "Print JSON instead of tables.")

@@ -1,8 +1,8 @@
-import ExportPipeline
-import ArgumentParser
+public import ArgumentParser
 import CredentialStore
+import ExportPipeline
 import HTTPTransport
-import OpenIDConnect
+public import OpenIDConnect
 
 /// `pghd login`: signs in and keeps the tokens.
 struct LoginCommand: AsyncParsableCommand {
@@ -63,15 +63,7 @@ struct LoginCommand: AsyncParsableCommand {
     var newKey = false
 
     @Option(help: "What --new-key makes: ES384 or RS384. (default: ES384)")
-    var keyAlgorithm: KeyAlgorithm?
-
-    /// What SMART's backend services sign with.
-    enum KeyAlgorithm: String, ExpressibleByArgument, CaseIterable {
-        case es384 = "ES384"
-        case rs384 = "RS384"
-
-        var key: ClientKey.Algorithm { self == .es384 ? .es384 : .rs384 }
-    }
+    var keyAlgorithm: ClientKey.Algorithm?
 
     @Flag(help: "Let --new-key replace the key that is there.")
     var force = false
@@ -136,8 +128,8 @@ struct LoginCommand: AsyncParsableCommand {
         let signIn = SignIn(client: try server.client(for: base, signsIn: true), store: store)
         let interaction = TerminalSignIn(opensBrowser: !noBrowser)
         let outcome = try await Interruption.explaining(isQuiet: false, remark: " (once more ends at once)") {
-            await Result { try await Interruption.cancelling { try await signIn.run(request, with: interaction) } }
-        }.get()
+            try await Interruption.cancelling { try await signIn.run(request, with: interaction) }
+        }
         let report = SignInReport(outcome.credential, clockSkewSeconds: outcome.clockSkewSeconds)
         try write {
             try StandardOutput.write(json ? report.json : report.text)
@@ -178,7 +170,7 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     private func makeKey(for base: HTTPURL, in store: any TokenStore) async throws {
-        let key = try ClientKey(new: (keyAlgorithm ?? .es384).key)
+        let key = try ClientKey(new: keyAlgorithm ?? .es384)
         let publicKeySet = try key.publicKeySet()
         let isKept = try await key.save(for: base.text, in: store, replaces: force) {
             // Printed first, since it is never shown again: a key that nobody can register must not replace one that
@@ -196,3 +188,5 @@ struct LoginCommand: AsyncParsableCommand {
         )
     }
 }
+
+extension ClientKey.Algorithm: ExpressibleByArgument {}

@@ -68,8 +68,8 @@ struct LogoutCommand: AsyncParsableCommand {
         let client = try server.client(for: base, signsIn: true)
         // It runs to its end whatever signal comes: a token that was revoked must be removed here too.
         let outcome = try await Interruption.explaining(isQuiet: false, remark: " (once more ends at once)") {
-            await Result { try await SignOut(client: client, store: store).run(server: base, forget: forget) }
-        }.get()
+            try await SignOut(client: client, store: store).run(server: base, forget: forget)
+        }
         var report = SignOutReport(server: base.text, outcome: outcome, isForgotten: forget)
         let fault = folder.flatMap { Self.forgetLedgers(of: base, in: $0, report: &report) }
         guard isKnown || fault != nil || report.tellsOfLedgers else {

@@ -28,7 +28,7 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
             """
     )
 
-    @Argument(help: "export.zip, an unpacked folder, export.xml, or - for XML on standard input.", completion: .file())
+    @Argument(help: .export, completion: .file())
     var export: String
 
     @OptionGroup(title: "Whose data (required where the sign-in names no patient)") var subject: PatientOptions

@@ -73,7 +73,7 @@ struct WatchCommand: ParsableCommand {
         }
         let sync: SyncCommand
         do {
-            sync = try SyncCommand.parse(WatchRuns.arguments(options, of: "export.zip", "p1"))
+            sync = try WatchRuns.parsed(options)
         } catch {
             throw ValidationError(SyncCommand.message(for: error))
         }
@@ -114,7 +114,7 @@ struct WatchCommand: ParsableCommand {
 
     func run() throws {
         // Perhaps neither an option nor a setting names a server: then each run would end with the same message.
-        var sync = try SyncCommand.parse(WatchRuns.arguments(options, of: "export.zip", "p1"))
+        var sync = try WatchRuns.parsed(options)
         _ = try sync.server.checkedServer()
         // Files, such as the key of ids or another mapping, may be missing for a moment.
         sync.writing.idKey = nil
@@ -124,7 +124,7 @@ struct WatchCommand: ParsableCommand {
         try OpenFiles.check()
         var loop = WatchLoop(
             folder: WatchedFolder(path: folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder),
-            runs: try WatchRuns(options),
+            runs: WatchRuns(options, sync.talk),
             schedule: WatchSchedule(
                 settling: .milliseconds(settlingMilliseconds),
                 later: WatchSchedule.Waits(first: .seconds(tryAgainAfter), longest: .seconds(3600)),

@@ -123,16 +123,9 @@ struct DeliveryCommandOptions: ParsableArguments {
         options.api = api
         options.keyLifetime = .seconds((keyLifetime ?? Self.defaultKeyLifetime) * 3600)
         options.concurrency = OpenFiles.connections(wanted: concurrency)
-        setPatience(in: &options)
-        let cancellation = Interruption.beginRun()
-        options.isCancelled = { cancellation.isCancelled }
-        options.noteWaiting = noteWaiting(for: server, talk)
-        options.noteDoubt = noteDoubt(of: server, talk)
+        prepare(&options, for: server, talk)
+        _ = Interruption.beginRun()
         return options
-    }
-
-    private func noteDoubt(of server: HTTPURL, _ talk: TalkOptions) -> @Sendable (String) -> Void {
-        { [isQuiet = talk.quiet] in if !isQuiet { say("pghd: \(server): \($0)") } }
     }
 
     /// How bodies are packed; `nil` where they are not.
@@ -150,24 +143,23 @@ struct DeliveryCommandOptions: ParsableArguments {
     ) async throws -> ServerCapabilities {
         guard !api.isKeyOnly else { return ServerCapabilities() }
         var options = DeliveryOptions(server: server, patientID: "", ledgerFolder: "")
-        setPatience(in: &options)
-        options.noteWaiting = noteWaiting(for: server, talk)
-        options.noteDoubt = noteDoubt(of: server, talk)
-        options.isCancelled = { Interruption.isRequested }
+        prepare(&options, for: server, talk)
         return try await ServerCapabilities.read(options, client: client, authorizer: authorizer)
     }
 
-    private func setPatience(in options: inout DeliveryOptions) {
+    /// Sets how long the server is waited for, what ends that, and what is said meanwhile.
+    private func prepare(_ options: inout DeliveryOptions, for server: HTTPURL, _ talk: TalkOptions) {
         options.retryBudget = .seconds(retryFor)
         options.contactBudget = contactFor.map { .seconds($0) }
         options.failureBudget = failureFor.map { .seconds($0) }
         options.firstDelay = .milliseconds(retryDelayMilliseconds)
-    }
-
-    private func noteWaiting(for server: HTTPURL, _ talk: TalkOptions) -> @Sendable (String, Duration) -> Void {
-        guard !talk.quiet else { return { _, _ in } }
+        options.isCancelled = { Interruption.isRequested }
+        guard !talk.quiet else { return }
         let budget = Duration.seconds(retryFor)
-        return { what, patience in WaitingNotice.say(server, what, patience, isOption: patience == budget) }
+        options.noteWaiting = { what, patience in
+            WaitingNotice.say(server, what, patience, isOption: patience == budget)
+        }
+        options.noteDoubt = { say("pghd: \(server): \($0)") }
     }
 
     /// Writes the report where it was asked for, and the summary unless it is not wanted.

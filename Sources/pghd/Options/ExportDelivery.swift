@@ -187,7 +187,7 @@ extension ExportDelivery {
         _ conversion: Conversion,
         rebuilds: Bool,
         ownCount: Int = 0,
-        confirmsPatient: Bool = false,
+        confirmsPatient: Bool,
         at target: DeliveryTarget,
         patientID: String
     ) async throws -> (RunReport, VerificationReport) {

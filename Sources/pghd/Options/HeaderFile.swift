@@ -1,5 +1,3 @@
-import FileOutput
-import Glibc
 import HTTPTransport
 import OpenIDConnect
 import Threads
@@ -53,14 +51,9 @@ struct HeaderFile: Sendable {
         do throws(SmallFile.Fault) {
             file = try SmallFile(path, maximumByteCount: maximumByteCount)
         } catch {
-            switch error {
-            case .system(let code):
-                throw HeaderFileError(path: path, fault: .unreadable(FileFault.system(code).reason))
-            case .noFile: throw HeaderFileError(path: path, fault: .unreadable("it is not a file"))
-            case .tooLong: throw HeaderFileError(path: path, fault: .unreadable("it has more than 64 KiB"))
-            }
+            throw HeaderFileError(path: path, fault: .unreadable(error.reason))
         }
-        guard file.mode & (S_IRWXG | S_IRWXO) == 0 else { throw HeaderFileError(path: path, fault: .openToOthers) }
+        guard !file.isOpenToOthers else { throw HeaderFileError(path: path, fault: .openToOthers) }
         var lines: [(Int, ArraySlice<UInt8>)] = []
         for (index, line) in file.bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
             let line = trimmed(line)

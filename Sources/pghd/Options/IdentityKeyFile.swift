@@ -1,6 +1,4 @@
 import ArgumentParser
-import FileOutput
-import Glibc
 import HealthKitMapping
 
 /// The file of `--id-key`.
@@ -17,10 +15,9 @@ enum IdentityKeyFile {
             file = try SmallFile(path, maximumByteCount: byteCounts.upperBound)
         } catch {
             switch error {
-            case .system(let code):
-                let reason = FileFault.system(code).reason
+            case .system:
                 throw ValidationError(
-                    "--id-key: '\(path)' can't be read (\(reason)): check the path and its permissions"
+                    "--id-key: '\(path)' can't be read (\(error.reason)): check the path and its permissions"
                 )
             case .noFile:
                 throw ValidationError(
@@ -29,7 +26,7 @@ enum IdentityKeyFile {
             case .tooLong: throw wrongLength(path)
             }
         }
-        guard file.mode & (S_IRWXG | S_IRWXO) == 0 else {
+        guard !file.isOpenToOthers else {
             throw ValidationError(
                 "--id-key: '\(path)' is open to others (expected a file for its owner alone): chmod 600 it"
             )

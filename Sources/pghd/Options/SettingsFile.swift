@@ -1,6 +1,5 @@
 import ExportPipeline
 import FoundationEssentials
-import FileOutput
 import Glibc
 
 /// The settings file, `~/.config/pghd/config.json`: an object of strings.
@@ -69,10 +68,7 @@ struct SettingsFile {
         } catch {
             switch error {
             case .system(ENOENT), .system(ENOTDIR): return nil
-            case .system(let code):
-                throw SettingsFileError(path: path, fault: .unreadable(FileFault.system(code).reason))
-            case .noFile: throw SettingsFileError(path: path, fault: .unreadable("it is not a file"))
-            case .tooLong: throw SettingsFileError(path: path, fault: .unreadable("it has more than 64 KiB"))
+            default: throw SettingsFileError(path: path, fault: .unreadable(error.reason))
             }
         }
     }

@@ -1,10 +1,11 @@
+import FileOutput
 import Glibc
 
 /// A file that is read whole: not a pipe, which could keep a run waiting, and not larger than allowed.
 struct SmallFile {
     let bytes: [UInt8]
-    /// Its type and permissions.
-    let mode: mode_t
+    /// Whether anyone but its owner may read or write it.
+    let isOpenToOthers: Bool
 
     /// What keeps it from being read.
     enum Fault: Error {
@@ -12,7 +13,16 @@ struct SmallFile {
         case system(Int32)
         /// What has the name is not a file.
         case noFile
-        case tooLong
+        case tooLong(maximumByteCount: Int)
+
+        /// The reason in words.
+        var reason: String {
+            switch self {
+            case .system(let code): FileFault.system(code).reason
+            case .noFile: "it is not a file"
+            case .tooLong(let maximumByteCount): "it has more than \(maximumByteCount >> 10) KiB"
+            }
+        }
     }
 
     /// Reads the file at `path`, of `maximumByteCount` bytes at most.
@@ -25,8 +35,8 @@ struct SmallFile {
         var bytes = [UInt8](repeating: 0, count: maximumByteCount + 1)
         let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
         guard count >= 0 else { throw .system(errno) }
-        guard count <= maximumByteCount else { throw .tooLong }
+        guard count <= maximumByteCount else { throw .tooLong(maximumByteCount: maximumByteCount) }
         self.bytes = Array(bytes[..<count])
-        mode = status.st_mode
+        isOpenToOthers = status.st_mode & (S_IRWXG | S_IRWXO) != 0
     }
 }

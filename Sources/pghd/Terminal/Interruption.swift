@@ -105,20 +105,21 @@ enum Interruption {
     ///   - remark: what a second signal does.
     ///   - work: what is done.
     /// - Returns: the outcome of `work`.
-    static func explaining<Outcome: Sendable>(
+    /// - Throws: what `work` throws.
+    static func explaining<Outcome: Sendable, Failure: Error>(
         isQuiet: Bool,
         isChild: Bool = false,
         remark: String = " (once more ends at once, and the next run settles what became of them)",
-        _ work: @Sendable () async -> Outcome
-    ) async -> Outcome {
-        guard !isQuiet else { return await work() }
+        _ work: @Sendable () async throws(Failure) -> Outcome
+    ) async throws(Failure) -> Outcome {
+        guard !isQuiet else { return try await work() }
         let notice = Task {
             while !isRequested { try await Task.sleep(for: .milliseconds(200)) }
             try await Task.sleep(for: .seconds(2))
             say("pghd: told to end: waits for the answers to requests in flight\(isChild ? "" : remark)")
         }
         defer { notice.cancel() }
-        return await work()
+        return try await work()
     }
 
     private static func handle() {
@@ -127,12 +128,5 @@ enum Interruption {
         } else {
             _exit(ExitStatus.interrupted.rawValue)
         }
-    }
-}
-
-extension Result where Failure == any Error {
-    /// The outcome of `body`.
-    init(_ body: () async throws -> Success) async {
-        do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }

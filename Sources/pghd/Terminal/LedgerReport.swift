@@ -60,9 +60,7 @@ struct LedgerReport: Encodable {
             {
                 summary = nil
                 state = .misplaced
-                fault =
-                    "holds another server's or patient's ledger (expected that of --server and --patient): "
-                    + "put it back where it was, or move it away"
+                fault = DeliveryError.misplacement
             } else {
                 state = summary == nil ? .none : .readable
                 fault = nil

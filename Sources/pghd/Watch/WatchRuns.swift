@@ -23,17 +23,24 @@ struct WatchRuns {
     /// How many seconds to try a server that was away, or an export that may not be taken: the watch tries again later.
     static let shortPatience = 5
 
-    /// - Parameter options: those of `pghd sync`, in order.
-    /// - Throws: what the parser throws.
-    init(_ options: [String]) throws {
+    /// - Parameters:
+    ///   - options: those of `pghd sync`, in order.
+    ///   - talk: what they say about what is printed.
+    init(_ options: [String], _ talk: TalkOptions) {
         self.options = options
-        let sync = try SyncCommand.parse(Self.arguments(options, of: "export.zip", "p1"))
-        isQuiet = sync.talk.quiet
-        printsJSON = sync.talk.json
+        isQuiet = talk.quiet
+        printsJSON = talk.json
+    }
+
+    /// A run with these options, whatever its export.
+    ///
+    /// - Throws: what the parser throws.
+    static func parsed(_ options: [String]) throws -> SyncCommand {
+        try SyncCommand.parse(arguments(options, of: "export.zip", "p1"))
     }
 
     /// The arguments after `pghd sync`.
-    static func arguments(_ options: [String], of path: String, _ patientID: String) -> [String] {
+    private static func arguments(_ options: [String], of path: String, _ patientID: String) -> [String] {
         // A name may begin with a hyphen: so the file's comes last, and the folder's, which is also an id, is joined to
         // its option.
         options + ["--patient=\(patientID)", "--", path]

@@ -13,8 +13,8 @@ enum XMLEnding {
         while true {
             rest = rest.trimmingBlanks
             if rest.isEmpty { return true }
-            guard let behind = rest.behind("<!--", "-->") ?? rest.behind("<?", "?>") else { return false }
-            rest = behind
+            guard let after = rest.after("<!--", "-->") ?? rest.after("<?", "?>") else { return false }
+            rest = after
         }
     }
 }
@@ -24,7 +24,7 @@ extension ArraySlice<UInt8> {
     fileprivate var trimmingBlanks: Self { drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) } }
 
     /// What follows something that begins and ends so; `nil` where the bytes do not begin with it.
-    fileprivate func behind(_ opening: String, _ closing: String) -> Self? {
+    fileprivate func after(_ opening: String, _ closing: String) -> Self? {
         guard starts(with: opening.utf8) else { return nil }
         return dropFirst(opening.utf8.count).firstRange(of: Array(closing.utf8)).map { self[$0.upperBound...] }
     }
