@@ -13,6 +13,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PGHD = os.environ.get("PGHD", str(ROOT / ".build/release/pghd"))
+# How often a test kills a run.
+KILLS = int(os.environ.get("PGHD_KILLS", "20"))
 
 
 def key_options(folder):

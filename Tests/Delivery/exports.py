@@ -3,6 +3,7 @@
 import dataclasses
 import datetime
 import random
+import zipfile
 
 BEGIN = datetime.datetime(2024, 3, 1, tzinfo=datetime.timezone.utc)
 
@@ -57,3 +58,11 @@ def write(path, samples, day=1, offset=1, pointer=0x283A9C0F0, sex="HKBiological
     ]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
+
+
+def packed(path):
+    """The export as the phone hands it out: a zip that holds all there is."""
+    target = path.with_suffix(".zip")
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(path, "apple_health_export/export.xml")
+    return target

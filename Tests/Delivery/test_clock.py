@@ -20,9 +20,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 import test_lagging
 from delivery import DeliveryTestCase, key_options, preloaded, quick_derivation
+from exports import packed
 from scripted_server import ScriptedServer
 from test_faults import soon, status
-from test_runs import packed
 
 DAY = 86_400
 LOST = {"kind": "reset-after"}

@@ -11,8 +11,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from delivery import DeliveryTestCase, key_options
+from exports import packed
 from scripted_server import ScriptedServer
-from test_runs import packed
 
 HOUR = 'sourceVersion="1" startDate="2024-03-01 08:00:00 +0000" endDate="2024-03-01 09:00:00 +0000"'
 AT_ONCE = 'sourceName="Kitchen" startDate="2024-03-01 08:00:00 +0000" endDate="2024-03-01 08:00:00 +0000"'

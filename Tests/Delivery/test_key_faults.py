@@ -20,9 +20,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 from delivery import DeliveryTestCase, key_options
+from exports import packed
 from scripted_server import ScriptedServer
 from test_faults import MATRIX, RUN, status
-from test_runs import packed
 
 LOST = {"kind": "reset-after"}
 # Statuses of a server that may have stored everything.

@@ -20,9 +20,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase, key_options
+from delivery import KILLS, DeliveryTestCase, key_options
+from exports import packed
 from scripted_server import ScriptedServer
-from test_runs import KILLS, packed
 
 
 class KeyOnlyServer(DeliveryTestCase):

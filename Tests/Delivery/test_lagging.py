@@ -18,9 +18,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 import walk
 from delivery import DeliveryTestCase, key_options
+from exports import packed
 from scripted_server import ScriptedServer, outcome
 from test_faults import RUN
-from test_runs import packed
 
 
 class LaggingServer(DeliveryTestCase):

@@ -16,8 +16,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 from delivery import ROOT, DeliveryTestCase, key_options, named
+from exports import packed
 from scripted_server import Refusal, ScriptedServer, outcome
-from test_runs import packed
 
 FORMS = [], ["--conditional"]
 FOREIGN = {

@@ -19,8 +19,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 from delivery import DeliveryTestCase, catches
+from exports import packed
 from scripted_server import ScriptedServer
-from test_runs import packed
 
 SAMPLE = (
     '<Record type="HKQuantityTypeIdentifierBloodPressure{}" sourceName="Cuff" unit="mmHg" value="{}" '

@@ -23,8 +23,8 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1] / "SignIn")]
 import exports
 from delivery import PGHD, ROOT, DeliveryTestCase
+from exports import packed
 from ports import free_port
-from test_runs import packed
 
 SEKMET = ROOT / ".venv-fhir-server/bin/sekmet"
 SETTINGS = """\

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs that are killed, that meet each other, that bring another person's export, or that run out of space.
 
-    python3 Tests/Delivery/test_runs.py [KILLS]
+    python3 Tests/Delivery/test_runs.py
 """
 
 import dataclasses
@@ -23,18 +23,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase, catches
+from delivery import KILLS, DeliveryTestCase, catches
+from exports import packed
 from scripted_server import ScriptedServer
-
-KILLS = int(os.environ.get("PGHD_KILLS", "20"))
-
-
-def packed(path):
-    """The export as the phone hands it out: a zip that holds all there is."""
-    target = path.with_suffix(".zip")
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.write(path, "apple_health_export/export.xml")
-    return target
 
 
 class Killed(DeliveryTestCase):

@@ -25,9 +25,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 from delivery import PGHD, DeliveryTestCase, catches, key_options
+from exports import packed
 from scripted_server import Refusal, ScriptedServer
 from test_odd_servers import OddServer
-from test_runs import packed
 
 FORMS = [], ["--conditional"]
 

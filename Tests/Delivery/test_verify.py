@@ -24,8 +24,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 from delivery import PGHD, DeliveryTestCase, key_options
+from exports import packed
 from scripted_server import ScriptedServer
-from test_runs import packed
 
 CLEAN = {"missing": 0, "different": 0, "doubled": 0, "extra": 0}
 FORMS = [], ["--conditional"]

@@ -19,8 +19,8 @@ from pathlib import Path
 
 import exports
 from delivery import PGHD, ROOT, DeliveryTestCase, catches, preloaded, quick_derivation
+from exports import packed
 from scripted_server import ScriptedServer
-from test_runs import packed
 
 
 class WatchTestCase(DeliveryTestCase):
