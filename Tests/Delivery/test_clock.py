@@ -21,8 +21,8 @@ import exports
 import test_lagging
 from delivery import DeliveryTestCase, key_options, preloaded, quick_derivation
 from exports import packed
+from faults import soon, status
 from scripted_server import ScriptedServer
-from test_faults import soon, status
 
 DAY = 86_400
 LOST = {"kind": "reset-after"}

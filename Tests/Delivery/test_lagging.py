@@ -18,9 +18,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 import walk
 from delivery import DeliveryTestCase, key_options
-from exports import packed
+from exports import RUN, packed
 from scripted_server import ScriptedServer, outcome
-from test_faults import RUN
 
 
 class LaggingServer(DeliveryTestCase):

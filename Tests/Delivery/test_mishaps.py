@@ -23,9 +23,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 from delivery import PGHD, DeliveryTestCase, catches, key_options, preloaded, quick_derivation
-from exports import packed
+from exports import packed, sum_of, workout
 from scripted_server import ScriptedServer, value
-from test_companions import sum_of, workout
 
 HEAD = '<HealthData locale="en_GB">\n<ExportDate value="2024-04-0{day} 08:00:00 +0000"/>\n'
 

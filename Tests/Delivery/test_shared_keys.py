@@ -20,9 +20,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 from delivery import DeliveryTestCase, key_options
-from exports import packed
+from exports import packed, sum_of, workout
 from scripted_server import ScriptedServer
-from test_companions import sum_of, workout
 from walk import Food
 
 PRESCRIPTIONS = Path(__file__).resolve().parents[2] / "samples/vision-prescriptions.xml"
