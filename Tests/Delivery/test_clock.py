@@ -18,11 +18,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-import test_lagging
 from delivery import DeliveryTestCase, key_options, preloaded, quick_derivation
 from exports import packed
 from faults import soon, status
-from scripted_server import ScriptedServer
+from scripted_server import LateIndex, ScriptedServer
 
 DAY = 86_400
 LOST = {"kind": "reset-after"}
@@ -248,7 +247,7 @@ class Clock(DeliveryTestCase):
         days = [self.samples, self.samples + new, self.samples + [dataclasses.replace(s, note="other") for s in new]]
         paths = [packed(exports.write(self.folder / f"{day}.xml", days[day], day=day + 1)) for day in range(3)]
         more = ["--conditional", "--retry-delay-milliseconds", "100", "--ledger", str(self.folder / "index")]
-        with test_lagging.LateServer.server(self, lag=4) as server:
+        with LateIndex(lag=4) as server:
             self.sync(paths[0], server, *more)
             time.sleep(4.1)
             self.sync(paths[1], server, *more)

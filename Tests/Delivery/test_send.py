@@ -26,8 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 from delivery import PGHD, DeliveryTestCase, catches, key_options
 from exports import packed
-from scripted_server import Refusal, ScriptedServer
-from test_odd_servers import OddServer
+from scripted_server import OddServer, Refusal, ScriptedServer
 
 FORMS = [], ["--conditional"]
 

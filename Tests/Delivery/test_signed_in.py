@@ -25,9 +25,9 @@ from browser import Browser
 from command import BUILD, Home
 from delivery import quick_derivation
 from gateway import Gateway
+from real_server import SEKMET, RealServer
 from rewriting import Writing
 from rigs import Glewlwyd
-from test_real_server import SEKMET, RealServer
 
 DAYS = os.environ.get("PGHD_DAYS", "2")
 HEART_RATE = "HKQuantityTypeIdentifierHeartRate"
