@@ -7,12 +7,14 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-PGHD = os.environ.get("PGHD", str(ROOT / ".build/release/pghd"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from common import PGHD, ROOT  # noqa: F401 (the tests have ROOT from here)
+
 # How often a test kills a run.
 KILLS = int(os.environ.get("PGHD_KILLS", "20"))
 

@@ -1,6 +1,6 @@
 """What a gateway in front of the server requires: its own key, or another program's token or password.
 
-    PGHD=.build/release/pghd python3 Tests/Delivery/test_header_file.py
+    python3 Tests/Delivery/test_header_file.py
 """
 
 import os

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Signs the real command in to real identity servers, and makes one thing go wrong at a time.
 
-    PGHD_BUILD=.build/release test_sign_in.py
+    .venv-sign-in/bin/python Tests/SignIn/test_sign_in.py
 """
 
 import base64
