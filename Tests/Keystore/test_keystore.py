@@ -371,7 +371,7 @@ class ProcessTests(unittest.TestCase):
         process = Path(f"/proc/{terminal.process.pid}")
         limits = (process / "limits").read_text()
         self.assertRegex(limits, r"Max core file size +0 +0 ")
-        # Not dumpable: in /proc it belongs to root, whoever runs it.
+        # Not dumpable: in /proc it belongs to root, even if another user runs it.
         self.assertEqual((process / "environ").stat().st_uid, 0)
         terminal.type("\x04")
         terminal.end()
