@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -13,7 +14,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from common import PGHD, ROOT  # noqa: F401 (the tests have ROOT from here)
+from common import LIMIT, PGHD, ROOT, until  # noqa: F401 (the tests have them from here)
 
 # How often a test kills a run.
 KILLS = int(os.environ.get("PGHD_KILLS", "20"))
@@ -61,6 +62,15 @@ class DeliveryTestCase(unittest.TestCase):
         self._folder = tempfile.TemporaryDirectory(prefix="pghd-delivery-")
         self.folder = Path(self._folder.name)
         self.addCleanup(self._folder.cleanup)
+
+    def until(self, condition, pause=0.01):
+        """Waits until the condition holds, and returns what it gave."""
+        return until(condition, pause)
+
+    def interrupt(self, process):
+        """Ctrl-C; returns once the command has been told: it drops its handler then."""
+        process.send_signal(signal.SIGINT)
+        self.until(lambda: not catches(process.pid, signal.SIGINT))
 
     def environment(self):
         return {

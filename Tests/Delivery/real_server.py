@@ -8,7 +8,7 @@ import urllib.request
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "SignIn"))
-from delivery import ROOT
+from delivery import LIMIT, ROOT
 from ports import free_port
 
 SEKMET = ROOT / ".venv-fhir-server/bin/sekmet"
@@ -47,7 +47,8 @@ class RealServer:
         self.process = subprocess.Popen(
             [SEKMET, "serve", "-c", settings], stdout=self.log, stderr=self.log, cwd=self.folder
         )
-        while self.process.poll() is None:
+        end = time.monotonic() + LIMIT
+        while self.process.poll() is None and time.monotonic() < end:
             try:
                 urllib.request.urlopen(f"{self.base}/metadata", timeout=5).read()
                 return self

@@ -76,14 +76,12 @@ class Clock(DeliveryTestCase):
             self.arguments("sync", self.path, server, *more), env=self.environment(),
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )
-        while len(server.posts) < 4 and process.poll() is None:
-            time.sleep(0.001)
+        self.until(lambda: len(server.posts) >= 4 or process.poll() is not None)
         process.kill()
         process.wait()
         server.gate.set()
         # What was in flight is stored whatever happened to the run.
-        while server.in_flight:
-            time.sleep(0.001)
+        self.until(lambda: not server.in_flight)
         server.gate = None
 
     def test_the_preloaded_library_changes_the_date(self):
@@ -103,8 +101,7 @@ class Clock(DeliveryTestCase):
                         self.arguments("sync", self.path, server, *more), env=self.environment(),
                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                     )
-                    while len(server.posts) < 3 and process.poll() is None:
-                        pass
+                    self.until(lambda: len(server.posts) >= 3 or process.poll() is not None, pause=0.001)
                     self.set_clock(jump)
                     said = process.communicate(timeout=300)[1]
                     self.assertEqual(process.returncode, 0, said)
@@ -215,8 +212,7 @@ class Clock(DeliveryTestCase):
                     self.arguments("sync", self.path, server, *more), env=self.environment(),
                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                 )
-                while len(server.posts) < 2 + count and process.poll() is None:
-                    pass
+                self.until(lambda: len(server.posts) >= 2 + count or process.poll() is not None)
                 time.sleep(0.3)
                 server.delay = 0
                 with server.lock:

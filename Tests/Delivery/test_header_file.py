@@ -5,7 +5,6 @@
 
 import os
 import subprocess
-import time
 import unittest
 
 import exports
@@ -115,8 +114,7 @@ class HeaderFile(DeliveryTestCase):
                 self.arguments("sync", self.export, server, *options, "--max-entries", "2", "--concurrency", "1"),
                 env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
             )
-            while not server.posts:
-                time.sleep(0.001)
+            self.until(lambda: server.posts)
             self.write("Authorization: Bearer CANARY-token-2\n")
             server.wanted["Authorization"] = "Bearer CANARY-token-2"
             self.assertEqual((run.communicate(timeout=60)[1], run.returncode), ("", 0))

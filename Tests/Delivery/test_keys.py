@@ -175,8 +175,7 @@ class KeyOnlyServer(KeyOnlyTestCase):
                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                 )
                 wanted = chance.randint(0, 9)
-                while len(server.posts) < wanted and process.poll() is None:
-                    time.sleep(0.0005)
+                self.until(lambda: len(server.posts) >= wanted or process.poll() is not None, pause=0.0005)
                 time.sleep(chance.uniform(0, 0.01))
                 process.kill()
                 process.wait()

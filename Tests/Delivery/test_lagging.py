@@ -284,8 +284,7 @@ class LateServer(DeliveryTestCase):
                     self.arguments("sync", self.path, server, *options), env=self.environment(),
                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                 )
-                while len(server.ids()) < 100:
-                    time.sleep(0.01)
+                self.until(lambda: len(server.ids()) >= 100)
                 process.kill()
                 process.wait()
                 with sqlite3.connect(next(folder.glob("*.ledger"))) as database:

@@ -23,7 +23,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "SignIn")]
 from browser import Browser
 from command import Home
-from delivery import PGHD, quick_derivation
+from delivery import PGHD, quick_derivation, until
 from gateway import Gateway
 from real_server import SEKMET, RealServer
 from rewriting import Writing
@@ -221,8 +221,7 @@ class Steps(SignedInTestCase):
         def before(token):
             if len(late) < 5:
                 late.append(token)
-                while self.rig.is_active(token):
-                    time.sleep(0.1)
+                until(lambda: not self.rig.is_active(token), pause=0.1)
                 # The identity server counts from the second before the token was made, pghd from when it asked for the
                 # token.
                 time.sleep(1)

@@ -9,7 +9,7 @@ from pathlib import Path
 from authlib.integrations.requests_client import OAuth2Session
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from common import PGHD, ROOT  # noqa: F401 (the tests have ROOT from here)
+from common import PGHD, ROOT, until  # noqa: F401 (the tests have them from here)
 
 REDIRECT = "http://127.0.0.1:49321/callback"
 

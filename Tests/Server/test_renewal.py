@@ -10,7 +10,7 @@ import unittest
 
 import requests
 from client import Client
-from server import PGHD, Server
+from server import PGHD, Server, until
 
 LIFETIME = 2
 
@@ -57,8 +57,7 @@ class RenewalTests(Client):
                     [PGHD, *command, "--server", self.server.fhir, "--quiet"],
                     env=self.environment, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                 ) as run:
-                    while self.renewals() == 0 and run.poll() is None:
-                        time.sleep(0.05)
+                    until(lambda: self.renewals() or run.poll() is not None, pause=0.05)
                     time.sleep(0.2)
                     run.send_signal(number)
                     said = run.stderr.read()

@@ -13,7 +13,7 @@ import unittest
 from pathlib import Path
 
 import requests
-from server import PGHD, Server
+from server import PGHD, Server, until
 
 SAMPLE = {"id": "a", "startDate": "2024-01-15T10:30:00Z", "endDate": "2024-01-15T10:31:00Z", "count": 45}
 
@@ -47,7 +47,7 @@ class StoreTests(unittest.TestCase):
         thread = threading.Thread(target=hold)
         thread.start()
         self.addCleanup(thread.join)
-        holds.wait()
+        until(lambda: holds.is_set())
         return ends
 
     def test_a_lock_is_waited_for_and_one_that_stays_is_an_error(self):
