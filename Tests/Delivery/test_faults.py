@@ -180,7 +180,6 @@ class Refusals(DeliveryTestCase):
             packed(exports.write(self.folder / f"{day}.xml", held, day=day))
             for day, held in enumerate([samples, samples[1:], samples])
         )
-        whole = self.named_resources(first, "--conditional")
         (bad,) = set(self.identifiers(first)) - set(self.identifiers(fewer))
         for number, options in enumerate([[], ["--conditional"], key_options(self.folder)]):
             with self.subTest(options), ScriptedServer() as server:
