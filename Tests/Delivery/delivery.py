@@ -6,13 +6,18 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-PGHD = os.environ.get("PGHD", str(ROOT / ".build/release/pghd"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from common import LIMIT, PGHD, ROOT, until  # noqa: F401 (the tests have them from here)
+
+# How often a test kills a run.
+KILLS = int(os.environ.get("PGHD_KILLS", "20"))
 
 
 def key_options(folder):
@@ -57,6 +62,15 @@ class DeliveryTestCase(unittest.TestCase):
         self._folder = tempfile.TemporaryDirectory(prefix="pghd-delivery-")
         self.folder = Path(self._folder.name)
         self.addCleanup(self._folder.cleanup)
+
+    def until(self, condition, pause=0.01):
+        """Waits until the condition holds, and returns what it gave."""
+        return until(condition, pause)
+
+    def interrupt(self, process):
+        """Ctrl-C; returns once the command has been told: it drops its handler then."""
+        process.send_signal(signal.SIGINT)
+        self.until(lambda: not catches(process.pid, signal.SIGINT))
 
     def environment(self):
         return {

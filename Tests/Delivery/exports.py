@@ -3,8 +3,21 @@
 import dataclasses
 import datetime
 import random
+import zipfile
 
 BEGIN = datetime.datetime(2024, 3, 1, tzinfo=datetime.timezone.utc)
+HOUR = 'sourceVersion="1" startDate="2024-03-01 08:00:00 +0000" endDate="2024-03-01 09:00:00 +0000"'
+# A workout becomes a panel and its members, which no cut separates.
+RUN = """\
+ <Workout workoutActivityType="HKWorkoutActivityTypeRunning" duration="30" durationUnit="min" sourceName="Watch" \
+sourceVersion="10.1" creationDate="2024-03-02 08:31:00 +0000" startDate="2024-03-02 08:00:00 +0000" \
+endDate="2024-03-02 08:30:00 +0000">
+  <WorkoutStatistics type="HKQuantityTypeIdentifierActiveEnergyBurned" startDate="2024-03-02 08:00:00 +0000" \
+endDate="2024-03-02 08:30:00 +0000" sum="310" unit="kcal"/>
+  <WorkoutStatistics type="HKQuantityTypeIdentifierHeartRate" startDate="2024-03-02 08:00:00 +0000" \
+endDate="2024-03-02 08:30:00 +0000" average="141" minimum="90" maximum="170" unit="count/min"/>
+ </Workout>
+"""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,3 +70,22 @@ def write(path, samples, day=1, offset=1, pointer=0x283A9C0F0, sex="HKBiological
     ]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
+
+
+def packed(path):
+    """The export as the phone hands it out: a zip that holds all there is."""
+    target = path.with_suffix(".zip")
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(path, "apple_health_export/export.xml")
+    return target
+
+
+def sum_of(kind, value):
+    return f'<WorkoutStatistics type="HKQuantityTypeIdentifier{kind}" {HOUR} sum="{value}" unit="count"/>\n'
+
+
+def workout(minutes, *sums):
+    return (
+        f'<Workout workoutActivityType="HKWorkoutActivityTypeRunning" duration="{minutes}" durationUnit="min" '
+        f'sourceName="Watch" {HOUR}>\n{"".join(sums)}</Workout>\n'
+    )

@@ -19,6 +19,11 @@ import urllib.parse
 
 from delivery import named
 
+FOREIGN = {
+    "resourceType": "Observation", "status": "final", "subject": {"reference": "Patient/other"},
+    "code": {"text": "of somebody else"}, "identifier": [{"system": "urn:oid:1.2.3", "value": "7"}],
+}
+
 
 class Store:
     """Resources by type and id, and how often each was created or changed."""
@@ -504,6 +509,150 @@ class ScriptedServer:
         request.wfile.close()
         request.rfile.close()
         request.connection.close()
+
+
+class OddServer(ScriptedServer):
+    """A test switches on what it does oddly."""
+
+    def __init__(self, **options):
+        super().__init__(**options)
+        self.ignores_identifiers = False  # a search finds what there is
+        self.hidden = set()  # names for which a search for one alone finds somebody else's
+        self.tells_totals = True
+        self.late_searches = 0  # how many searches find nothing yet
+        self.deleted = set()  # names that were deleted on purpose: 410
+        self.read_status = None  # or the answer to every read of a resource
+        self.sends_etag = True  # else a read gives the version in the body only
+        self.between = None  # called between a read and what follows
+        self.is_batch = False
+        self.renames = False  # a PUT gets an id chosen by the server
+        self.locates = None  # how an answer names a resource: its name → location
+        self.keeps_patients = False  # honours ifNoneMatch: *
+        self.says_unchanged = False  # 304 for what is there as it is
+        self.crashes_at = set()  # identifiers' values: a Bundle with one of them gets 500
+        self.fails_once_posted = False  # whether reads get 500 once a Bundle did
+        self.maximum_count = None  # or the limit on `_count`
+        self.counts = True  # else `_summary` gets 400
+        self.estimates = None  # or what a total is multiplied by on each page but the last
+        self.last_page = None  # or after how many of a list there is no link any more, however many are left
+        self.conflicts_at = set()  # identifiers' values: a Bundle with one of them gets 409, each time
+        self.moved = None  # or where every read is redirected to
+
+    def search(self, kind, query):
+        if self.ignores_identifiers:
+            query = {name: texts for name, texts in query.items() if name != "identifier"}
+            found = [name for name in self.store.resources if name.startswith(kind + "/")]
+            entries = [{"resource": self.returned(name)} for name in found]
+            return {"resourceType": "Bundle", "type": "searchset", "total": len(found), "entry": entries}
+        if query.get("identifier", [""])[0].split("|")[-1] in self.hidden:
+            entries = [{"resource": dict(FOREIGN, id="foreign")}]
+            return {"resourceType": "Bundle", "type": "searchset", "total": 1, "entry": entries}
+        if not self.tells_totals:
+            query = {name: texts for name, texts in query.items() if name != "_summary"}
+        page = super().search(kind, query)
+        if not self.tells_totals:
+            del page["total"]
+        if self.estimates and page.get("link"):
+            page["total"] = int(page["total"] * self.estimates)
+        if self.last_page and int(query.get("_start", ["0"])[0]) + len(page["entry"]) >= self.last_page:
+            page.pop("link", None)
+        if self.late_searches > 0:
+            self.late_searches -= 1
+            page["entry"], page["total"] = [], 0
+        return page
+
+    def handle_get(self, request):
+        path = request.path.removeprefix("/fhir/").split("?")[0]
+        is_resource = "/" in path
+        if self.fails_once_posted and any(status == 500 for _, _, status in self.posts):
+            return self.send(request, 500, outcome("exception"))
+        if self.moved:
+            return self.send(request, 301, b"", {"Location": self.moved})
+        if not self.counts and "_summary" in request.path:
+            return self.send(request, 400, outcome("not-supported"))
+        count = re.search("_count=([0-9]+)", request.path)
+        if self.maximum_count and count and int(count[1]) > self.maximum_count:
+            return self.send(request, 400, outcome("invalid"))
+        if path in self.deleted:
+            return self.send(request, 410, b"{}")
+        if is_resource and self.read_status:
+            return self.send(request, self.read_status, b"{}")
+        if is_resource and not self.sends_etag and path in self.store.resources:
+            self.send(request, 200, json.dumps(self.returned(path)).encode())
+        else:
+            super().handle_get(request)
+        if is_resource and self.between:
+            self.between(path)
+
+    def send(self, request, status, body, headers=None):
+        if not self.sends_etag and headers:
+            headers = {name: text for name, text in headers.items() if name != "ETag"}
+        ScriptedServer.send(request, status, body, headers)
+
+    def store_entry(self, entry, links):
+        name = entry["request"]["url"]
+        if self.keeps_patients and entry["request"].get("ifNoneMatch") == "*" and name in self.store.resources:
+            raise Refusal(412)
+        if self.says_unchanged and self.store.resources.get(name) == entry["resource"]:
+            return "304 Not Modified"
+        if self.renames and entry["request"]["method"] == "PUT":
+            name = self.store.new_name(entry["resource"]["resourceType"])
+            return f"{self.store.put(name, entry['resource'])} OK"
+        return super().store_entry(entry, links)
+
+    def transaction(self, request, key, body, fault):
+        if any(value.encode() in body for value in self.crashes_at):
+            return 500, outcome("exception")
+        if any(value.encode() in body for value in self.conflicts_at):
+            return 409, outcome("conflict")
+        first = self.store.next_id
+        status, answer = super().transaction(request, key, body, fault)
+        if status != 200:
+            return status, answer
+        bundle = json.loads(answer)
+        if self.is_batch:
+            bundle["type"] = "batch-response"
+        if self.locates:
+            for number, (entry, sent) in enumerate(zip(bundle["entry"], json.loads(body)["entry"])):
+                name = f"{sent['resource']['resourceType']}/{first + number}" if self.renames else sent["request"]["url"]
+                entry["response"]["location"] = self.locates(name)
+        return status, json.dumps(bundle).encode()
+
+    def marked(self):
+        return sorted(name for name, r in self.store.resources.items() if r.get("status") == "entered-in-error")
+
+
+class LateStore(Store):
+    """Finds a resource only `lag` seconds after it was first stored."""
+
+    def __init__(self, lag):
+        super().__init__()
+        self.lag = lag
+        self.found_from = {}
+
+    def put(self, name, resource):
+        self.found_from.setdefault(name, time.monotonic() + self.lag)
+        return super().put(name, resource)
+
+    def knows(self, name):
+        return self.found_from[name] < time.monotonic()
+
+    def find(self, kind, query):
+        return [name for name in super().find(kind, query) if self.knows(name)]
+
+
+class LateIndex(ScriptedServer):
+    """Its conditions are searches, as in R4, in an index that learns of a resource `lag` seconds after it is stored."""
+
+    def __init__(self, lag, **options):
+        super().__init__(**options)
+        self.store = LateStore(lag)
+
+    def search(self, kind, query):
+        page = super().search(kind, query)
+        page["entry"] = [e for e in page["entry"] if self.store.knows(f"{kind}/{e['resource']['id']}")]
+        page["total"] = len(page["entry"])
+        return page
 
 
 def value(entry):

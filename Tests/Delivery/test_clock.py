@@ -18,11 +18,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-import test_lagging
 from delivery import DeliveryTestCase, key_options, preloaded, quick_derivation
-from scripted_server import ScriptedServer
-from test_faults import soon, status
-from test_runs import packed
+from exports import packed
+from faults import soon, status
+from scripted_server import LateIndex, ScriptedServer
 
 DAY = 86_400
 LOST = {"kind": "reset-after"}
@@ -77,14 +76,12 @@ class Clock(DeliveryTestCase):
             self.arguments("sync", self.path, server, *more), env=self.environment(),
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )
-        while len(server.posts) < 4 and process.poll() is None:
-            time.sleep(0.001)
+        self.until(lambda: len(server.posts) >= 4 or process.poll() is not None)
         process.kill()
         process.wait()
         server.gate.set()
         # What was in flight is stored whatever happened to the run.
-        while server.in_flight:
-            time.sleep(0.001)
+        self.until(lambda: not server.in_flight)
         server.gate = None
 
     def test_the_preloaded_library_changes_the_date(self):
@@ -104,8 +101,7 @@ class Clock(DeliveryTestCase):
                         self.arguments("sync", self.path, server, *more), env=self.environment(),
                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                     )
-                    while len(server.posts) < 3 and process.poll() is None:
-                        pass
+                    self.until(lambda: len(server.posts) >= 3 or process.poll() is not None, pause=0.001)
                     self.set_clock(jump)
                     said = process.communicate(timeout=300)[1]
                     self.assertEqual(process.returncode, 0, said)
@@ -216,8 +212,7 @@ class Clock(DeliveryTestCase):
                     self.arguments("sync", self.path, server, *more), env=self.environment(),
                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                 )
-                while len(server.posts) < 2 + count and process.poll() is None:
-                    pass
+                self.until(lambda: len(server.posts) >= 2 + count or process.poll() is not None)
                 time.sleep(0.3)
                 server.delay = 0
                 with server.lock:
@@ -248,7 +243,7 @@ class Clock(DeliveryTestCase):
         days = [self.samples, self.samples + new, self.samples + [dataclasses.replace(s, note="other") for s in new]]
         paths = [packed(exports.write(self.folder / f"{day}.xml", days[day], day=day + 1)) for day in range(3)]
         more = ["--conditional", "--retry-delay-milliseconds", "100", "--ledger", str(self.folder / "index")]
-        with test_lagging.LateServer.server(self, lag=4) as server:
+        with LateIndex(lag=4) as server:
             self.sync(paths[0], server, *more)
             time.sleep(4.1)
             self.sync(paths[1], server, *more)

@@ -11,23 +11,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from delivery import DeliveryTestCase, key_options
+from exports import packed, sum_of, workout
 from scripted_server import ScriptedServer
-from test_runs import packed
 
-HOUR = 'sourceVersion="1" startDate="2024-03-01 08:00:00 +0000" endDate="2024-03-01 09:00:00 +0000"'
 AT_ONCE = 'sourceName="Kitchen" startDate="2024-03-01 08:00:00 +0000" endDate="2024-03-01 08:00:00 +0000"'
 SOUP = '<MetadataEntry key="HKFoodType" value="Soup"/>'
-
-
-def sum_of(kind, value):
-    return f'<WorkoutStatistics type="HKQuantityTypeIdentifier{kind}" {HOUR} sum="{value}" unit="count"/>\n'
-
-
-def workout(minutes, *sums):
-    return (
-        f'<Workout workoutActivityType="HKWorkoutActivityTypeRunning" duration="{minutes}" durationUnit="min" '
-        f'sourceName="Watch" {HOUR}>\n{"".join(sums)}</Workout>\n'
-    )
 
 
 def nutrient(name, more=""):

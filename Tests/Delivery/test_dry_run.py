@@ -10,8 +10,8 @@ from pathlib import Path
 
 import exports
 from delivery import DeliveryTestCase
+from exports import packed
 from scripted_server import ScriptedServer
-from test_runs import packed
 
 
 class Capabilities(DeliveryTestCase):

@@ -80,10 +80,9 @@ class Durability(DeliveryTestCase):
                     ["strace", "-f", "-qq", "-o", "/dev/null", *slow, *command], stderr=subprocess.DEVNULL,
                     env=self.environment(),
                 )
-                while not any(out.rglob("*.part")):
-                    self.assertIsNone(tracer.poll())
-                    time.sleep(0.05)
+                self.until(lambda: any(out.rglob("*.part")) or tracer.poll() is not None)
                 time.sleep(1)
+                self.assertIsNone(tracer.poll())
                 (run,) = Path(f"/proc/{tracer.pid}/task/{tracer.pid}/children").read_text().split()
                 os.kill(int(run), signal.SIGINT)
                 self.assertEqual(tracer.wait(timeout=60), 130)

@@ -10,7 +10,6 @@ import shutil
 import subprocess
 import sys
 import threading
-import time
 import unittest
 from pathlib import Path
 
@@ -127,8 +126,7 @@ class Forget(DeliveryTestCase):
                 self.arguments("sync", path, server, "--max-entries", "40"), env=self.environment(),
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             )
-            while len(server.posts) < 20:
-                time.sleep(0.005)
+            self.until(lambda: len(server.posts) >= 20)
             process.kill()
             process.wait()
             server.gate.set()

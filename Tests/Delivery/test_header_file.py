@@ -1,11 +1,10 @@
 """What a gateway in front of the server requires: its own key, or another program's token or password.
 
-    PGHD=.build/release/pghd python3 Tests/Delivery/test_header_file.py
+    python3 Tests/Delivery/test_header_file.py
 """
 
 import os
 import subprocess
-import time
 import unittest
 
 import exports
@@ -115,8 +114,7 @@ class HeaderFile(DeliveryTestCase):
                 self.arguments("sync", self.export, server, *options, "--max-entries", "2", "--concurrency", "1"),
                 env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
             )
-            while not server.posts:
-                time.sleep(0.001)
+            self.until(lambda: server.posts)
             self.write("Authorization: Bearer CANARY-token-2\n")
             server.wanted["Authorization"] = "Bearer CANARY-token-2"
             self.assertEqual((run.communicate(timeout=60)[1], run.returncode), ("", 0))

@@ -16,9 +16,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 from delivery import DeliveryTestCase, key_options
-from scripted_server import ScriptedServer, outcome, value
-from test_odd_servers import FOREIGN, OddServer
-from test_runs import packed
+from exports import packed
+from scripted_server import FOREIGN, OddServer, ScriptedServer, outcome, value
 
 FORMS = [], ["--conditional"]
 

@@ -19,39 +19,29 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase, key_options
+from cases import KeyOnlyTestCase
+from exports import RUN, packed
+from faults import MATRIX, status
 from scripted_server import ScriptedServer
-from test_faults import MATRIX, RUN, status
-from test_runs import packed
 
 LOST = {"kind": "reset-after"}
 # Statuses of a server that may have stored everything.
 LATE = 408, 409, 500, 504
 
 
-class KeyOnlyCase(DeliveryTestCase):
+class KeyFaultsTestCase(KeyOnlyTestCase):
     def setUp(self):
         super().setUp()
-        self.options = [*key_options(self.folder), "--max-entries", "40"]
-        self.samples = exports.samples(200)
-        self.path = exports.write(self.folder / "export.xml", self.samples)
         # One more sample for every Bundle, so that each has another key.
         more = [exports.Sample("HeartRate", 60 * i + 31, "99", "count/min") for i in range(0, 200, 10)]
         newer = sorted(self.samples + more, key=lambda sample: (sample.kind, sample.start))
         self.newer = exports.write(self.folder / "newer.xml", newer, day=2)
 
-    def server(self, **options):
-        return ScriptedServer(honours_if_none_exist=False, **options)
-
     def ledger(self, name):
         return ["--ledger", str(self.folder / f"ledger {name}")]
 
-    def assert_whole(self, server, count):
-        self.assertEqual((len(server.ids()), set(server.ids().values())), (count, {1}))
-        self.assertEqual(server.conflicting_keys, [])
 
-
-class Matrix(KeyOnlyCase):
+class Matrix(KeyFaultsTestCase):
     def test_whatever_the_server_does_a_newer_export_loses_nothing_and_stores_nothing_twice(self):
         whole = self.named_resources(self.newer, "--conditional")
         for name, faults, code, options in MATRIX:
@@ -69,7 +59,7 @@ class Matrix(KeyOnlyCase):
                 self.assertEqual(self.sync(self.newer, server, *self.options, *self.ledger(name))["requests"], {})
 
 
-class KeyFaults(KeyOnlyCase):
+class KeyFaults(KeyFaultsTestCase):
     def test_a_refusal_says_nothing_about_an_earlier_try_whose_answer_was_lost(self):
         redirect = {"kind": "redirect", "to": "http://127.0.0.1:1/"}
         for name, faults, code in [

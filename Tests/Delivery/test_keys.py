@@ -20,25 +20,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase, key_options
-from scripted_server import ScriptedServer
-from test_runs import KILLS, packed
+from cases import KeyOnlyTestCase
+from delivery import KILLS
+from exports import packed
 
 
-class KeyOnlyServer(DeliveryTestCase):
-    def setUp(self):
-        super().setUp()
-        self.options = [*key_options(self.folder), "--max-entries", "40"]
-        self.samples = exports.samples(200)
-        self.path = exports.write(self.folder / "export.xml", self.samples)
-
-    def server(self, **options):
-        return ScriptedServer(honours_if_none_exist=False, **options)
-
-    def assert_whole(self, server, count=300):
-        self.assertEqual((len(server.ids()), set(server.ids().values())), (count, {1}))
-        self.assertEqual(server.conflicting_keys, [])
-
+class KeyOnlyServer(KeyOnlyTestCase):
     def test_a_limit_that_a_refusal_names_is_kept_and_nothing_is_stored_twice(self):
         with self.server() as server:
             server.entry_limit = 25
@@ -188,8 +175,7 @@ class KeyOnlyServer(DeliveryTestCase):
                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                 )
                 wanted = chance.randint(0, 9)
-                while len(server.posts) < wanted and process.poll() is None:
-                    time.sleep(0.0005)
+                self.until(lambda: len(server.posts) >= wanted or process.poll() is not None, pause=0.0005)
                 time.sleep(chance.uniform(0, 0.01))
                 process.kill()
                 process.wait()

@@ -18,9 +18,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 import walk
 from delivery import DeliveryTestCase, key_options
-from scripted_server import ScriptedServer, outcome
-from test_faults import RUN
-from test_runs import packed
+from exports import RUN, packed
+from scripted_server import LateIndex, ScriptedServer, outcome
 
 
 class LaggingServer(DeliveryTestCase):
@@ -190,7 +189,7 @@ class YoungServer(DeliveryTestCase):
 
 
 class LateServer(DeliveryTestCase):
-    """Its conditions are searches, as in R4, in an index that learns of a resource some time after it is stored."""
+    """Its conditions are searches in an index that learns of a resource some time after it is stored."""
 
     LAG = 0.4
     DELAY = ["--retry-delay-milliseconds", "50"]  # such an index is waited for, for three seconds
@@ -202,24 +201,7 @@ class LateServer(DeliveryTestCase):
         self.options = ["--conditional", "--max-entries", "40", *self.DELAY]
 
     def server(self, lag=LAG, form=()):
-        server = ScriptedServer(honours_if_none_exist="--api" not in form)
-        find, search, put, known = server.store.find, server.search, server.store.put, {}
-
-        def stored(name, resource):
-            known.setdefault(name, time.monotonic() + lag)
-            return put(name, resource)
-
-        def late(kind, query):
-            page = search(kind, query)
-            page["entry"] = [
-                e for e in page["entry"] if known[f"{kind}/{e['resource']['id']}"] < time.monotonic()
-            ]
-            page["total"] = len(page["entry"])
-            return page
-
-        server.store.put, server.search = stored, late
-        server.store.find = lambda kind, query: [n for n in find(kind, query) if known[n] < time.monotonic()]
-        return server
+        return LateIndex(lag, honours_if_none_exist="--api" not in form)
 
     def forms(self):
         """The options of each form that searches the server before anything is written, each with its own ledger."""
@@ -302,8 +284,7 @@ class LateServer(DeliveryTestCase):
                     self.arguments("sync", self.path, server, *options), env=self.environment(),
                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                 )
-                while len(server.ids()) < 100:
-                    time.sleep(0.01)
+                self.until(lambda: len(server.ids()) >= 100)
                 process.kill()
                 process.wait()
                 with sqlite3.connect(next(folder.glob("*.ledger"))) as database:

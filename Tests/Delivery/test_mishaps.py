@@ -22,10 +22,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import PGHD, DeliveryTestCase, catches, key_options, preloaded, quick_derivation
+from delivery import PGHD, DeliveryTestCase, key_options, preloaded, quick_derivation
+from exports import packed, sum_of, workout
 from scripted_server import ScriptedServer, value
-from test_companions import sum_of, workout
-from test_runs import packed
 
 HEAD = '<HealthData locale="en_GB">\n<ExportDate value="2024-04-0{day} 08:00:00 +0000"/>\n'
 
@@ -297,8 +296,7 @@ class Stops(MishapTestCase):
                 ["unshare", "--pid", "--fork", "--mount-proc", *self.arguments("sync", self.export(), server)],
                 env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             )
-            while server.in_flight == 0:
-                time.sleep(0.01)
+            self.until(lambda: server.in_flight)
             (inner,) = Path(f"/proc/{container.pid}/task/{container.pid}/children").read_text().split()
             os.kill(int(inner), signal.SIGTERM)
             time.sleep(3)
@@ -313,8 +311,7 @@ class Stops(MishapTestCase):
             self.arguments("sync", path, server), env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             text=True,
         )
-        while server.in_flight == 0:
-            time.sleep(0.01)
+        self.until(lambda: server.in_flight)
         return process
 
     def test_a_ledger_or_lock_that_is_moved_during_a_run_is_reported(self):
@@ -354,11 +351,8 @@ class Stops(MishapTestCase):
                     self.arguments("sync", path, server, *more), env=self.environment(), stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL,
                 )
-                while server.in_flight == 0:
-                    time.sleep(0.01)
-                process.send_signal(signal.SIGINT)
-                while catches(process.pid, signal.SIGINT):
-                    time.sleep(0.01)
+                self.until(lambda: server.in_flight)
+                self.interrupt(process)
                 server.gate.set()
                 report = json.loads(process.communicate(timeout=300)[0])
                 self.assertEqual((process.returncode, report["refused"]), (130, 0))
@@ -381,10 +375,8 @@ class Stops(MishapTestCase):
                 self.arguments("sync", newer, server), env=self.environment(), stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
             )
-            again_posted.wait(120)
-            process.send_signal(signal.SIGINT)
-            while catches(process.pid, signal.SIGINT):
-                time.sleep(0.01)
+            self.until(lambda: again_posted.is_set())
+            self.interrupt(process)
             opens.set()
             self.assertEqual(process.wait(timeout=300), 130)
             self.assertNotEqual(server.named_contents(), stored)
@@ -437,8 +429,7 @@ class Overwritten(MishapTestCase):
                 self.arguments("sync", path, server, "--concurrency", "1"), env=self.environment(),
                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
             )
-            while len(server.posts) < 14:
-                time.sleep(0.01)
+            self.until(lambda: len(server.posts) >= 14)
             # In place, as cp does.
             shutil.copy(whole[1], path)
             server.delay = 0

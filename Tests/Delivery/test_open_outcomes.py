@@ -13,9 +13,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase, key_options
+from cases import LaterExportsTestCase
+from delivery import key_options
 from scripted_server import ScriptedServer
-from test_runs import packed
 
 FORMS = [], ["--conditional"], "key-only"
 
@@ -38,16 +38,10 @@ class DeafServer(ScriptedServer):
         self.send(request, self.answer, b"")
 
 
-class OpenOutcomes(DeliveryTestCase):
+class OpenOutcomes(LaterExportsTestCase):
     def setUp(self):
         super().setUp()
         self.samples = exports.samples(100)
-        self.count = 0
-
-    def export(self, samples):
-        """An export, each one later than the last."""
-        self.count += 1
-        return packed(exports.write(self.folder / f"export{self.count}.xml", samples, day=self.count))
 
     def each_form(self, body):
         """Calls `body` with a server of each form and with its options."""

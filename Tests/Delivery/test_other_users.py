@@ -8,7 +8,6 @@ import json
 import os
 import stat
 import subprocess
-import time
 import unittest
 from pathlib import Path
 
@@ -71,9 +70,7 @@ class OtherUsers(DeliveryTestCase):
                     if arguments[0] == "serve":
                         process.stderr.readline()
                     else:
-                        end = time.monotonic() + 60
-                        while "State:\tS" not in Path(f"/proc/{process.pid}/status").read_text() and time.monotonic() < end:
-                            time.sleep(0.02)
+                        self.until(lambda: "State:\tS" in Path(f"/proc/{process.pid}/status").read_text())
                     self.assertEqual(os.stat(f"/proc/{process.pid}/mem").st_uid, 0)
                     limits = Path(f"/proc/{process.pid}/limits").read_text()
                     self.assertRegex(limits, "Max core file size +0 +0 ")

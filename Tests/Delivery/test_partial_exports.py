@@ -7,20 +7,18 @@
 import dataclasses
 import json
 import shutil
-import signal
 import subprocess
 import sys
 import threading
-import time
 import unittest
 import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase, catches
+from delivery import DeliveryTestCase
+from exports import packed
 from scripted_server import ScriptedServer
-from test_runs import packed
 
 SAMPLE = (
     '<Record type="HKQuantityTypeIdentifierBloodPressure{}" sourceName="Cuff" unit="mmHg" value="{}" '
@@ -164,13 +162,10 @@ class PartialExports(DeliveryTestCase):
             server.gate, server.gate_behind = threading.Event(), 4
             arguments = self.arguments("sync", self.new, server, "--concurrency", "1", "--max-entries", "10")
             run = subprocess.Popen(arguments, env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-            while len(server.posts) < 4:
-                time.sleep(0.01)
-            run.send_signal(signal.SIGINT)
-            while catches(run.pid, signal.SIGINT):
-                time.sleep(0.01)
+            self.until(lambda: len(server.posts) >= 4)
+            self.interrupt(run)
             server.gate.set()
-            run.communicate()
+            run.communicate(timeout=300)
             self.assertEqual(run.returncode, 130)
             newer = self.newer(server)
             self.assertGreater(len(newer), 0)

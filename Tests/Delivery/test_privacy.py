@@ -14,7 +14,6 @@ import re
 import subprocess
 import sys
 import threading
-import time
 import unittest
 import urllib.parse
 import zlib
@@ -157,8 +156,7 @@ class Privacy(DeliveryTestCase):
                 process = subprocess.Popen(
                     arguments, env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT
                 )
-                while server.in_flight == 0 and process.poll() is None:
-                    time.sleep(0.001)
+                self.until(lambda: server.in_flight or process.poll() is not None)
                 process.kill()
                 talk = process.communicate()[0]
                 server.gate.set()
@@ -190,10 +188,7 @@ class Privacy(DeliveryTestCase):
             process.stdin.write(self.path.read_bytes().replace(b"</HealthData>", b""))
             process.stdin.flush()
             limits = Path(f"/proc/{process.pid}/limits")
-            end = time.monotonic() + 60
-            while not re.search(r"Max core file size +0 +0 ", limits.read_text()):
-                self.assertLess(time.monotonic(), end)
-                time.sleep(0.01)
+            self.until(lambda: re.search(r"Max core file size +0 +0 ", limits.read_text()))
             process.stdin.close()
             process.stdout.read()
 

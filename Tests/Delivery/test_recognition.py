@@ -12,8 +12,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 from delivery import DeliveryTestCase, key_options
+from exports import packed
 from scripted_server import ScriptedServer
-from test_runs import packed
 
 UNSET = {"birth": "", "sex": "HKBiologicalSexNotSet"}
 HOUR = (

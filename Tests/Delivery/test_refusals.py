@@ -1,6 +1,6 @@
 """What a system at its limits refuses is reported as what it is, loses nothing, and makes nothing hang.
 
-    PGHD=.build/release/pghd python3 Tests/Delivery/test_refusals.py
+    python3 Tests/Delivery/test_refusals.py
 
 refusals.c is loaded before the system's library and refuses threads, random bytes and reads.
 """

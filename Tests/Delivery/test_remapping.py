@@ -16,8 +16,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 from delivery import DeliveryTestCase, key_options
+from exports import packed
 from scripted_server import ScriptedServer
-from test_runs import packed
 
 ANEW = ["--time-zone", "Europe/Paris"]
 UNSET = {"birth": "", "sex": "HKBiologicalSexNotSet"}

@@ -96,14 +96,14 @@ class Untaken(DeliveryTestCase):
 
     def ended_or_idle(self, process):
         """Waits until a process has done nothing for seconds: its exit code, or None if it is waiting for somebody."""
-        known = None
-        while process.poll() is None:
+        used = []
+
+        def is_idle():
             fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
-            ticks = int(fields[11]) + int(fields[12])
-            if known is not None and ticks - known <= 2:
-                return None
-            known = ticks
-            time.sleep(2.5)
+            used.append(int(fields[11]) + int(fields[12]))
+            return len(used) > 1 and used[-1] - used[-2] <= 2
+
+        self.until(lambda: process.poll() is not None or is_idle(), pause=2.5)
         return process.returncode
 
     def test_a_run_that_is_told_to_end_does_not_wait_for_a_full_pipe(self):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs that are killed, that meet each other, that bring another person's export, or that run out of space.
 
-    python3 Tests/Delivery/test_runs.py [KILLS]
+    python3 Tests/Delivery/test_runs.py
 """
 
 import dataclasses
@@ -23,18 +23,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase, catches
+from delivery import KILLS, DeliveryTestCase
+from exports import packed
 from scripted_server import ScriptedServer
-
-KILLS = int(os.environ.get("PGHD_KILLS", "20"))
-
-
-def packed(path):
-    """The export as the phone hands it out: a zip that holds all there is."""
-    target = path.with_suffix(".zip")
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.write(path, "apple_health_export/export.xml")
-    return target
 
 
 class Killed(DeliveryTestCase):
@@ -59,8 +50,7 @@ class Killed(DeliveryTestCase):
                         )
                         # After so many posts, however fast they come; with 0, as the run begins.
                         wanted = chance.randint(0, bundles)
-                        while len(server.posts) < wanted and process.poll() is None:
-                            time.sleep(0.0005)
+                        self.until(lambda: len(server.posts) >= wanted or process.poll() is not None, pause=0.0005)
                         time.sleep(chance.uniform(0, 0.01 if wanted else 0.3))
                         process.kill()
                         process.wait()
@@ -89,8 +79,7 @@ class Killed(DeliveryTestCase):
                     self.arguments("sync", path, server, *more), env=self.environment(),
                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                 )
-                while len(server.posts) < 20:
-                    time.sleep(0.005)
+                self.until(lambda: len(server.posts) >= 20)
                 process.kill()
                 process.wait()
                 path = packed(exports.write(self.folder / "newer.xml", newer, day=2))
@@ -108,11 +97,8 @@ class Killed(DeliveryTestCase):
             process = subprocess.Popen(
                 arguments, env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
             )
-            while len(server.posts) < 10:
-                time.sleep(0.01)
-            process.send_signal(signal.SIGINT)
-            while catches(process.pid, signal.SIGINT):
-                time.sleep(0.01)
+            self.until(lambda: len(server.posts) >= 10)
+            self.interrupt(process)
             server.gate.set()
             said = process.communicate(timeout=60)[1].decode()
             self.assertEqual(process.returncode, 130, said)
@@ -126,10 +112,9 @@ class Others(DeliveryTestCase):
         path = exports.write(self.folder / "export.xml", exports.samples(200))
         with ScriptedServer() as server:
             server.gate = threading.Event()
-            first = threading.Thread(target=lambda: self.run_pghd("sync", path, server))
+            first = threading.Thread(target=lambda: self.run_pghd("sync", path, server), daemon=True)
             first.start()
-            while server.in_flight == 0:
-                time.sleep(0.01)
+            self.until(lambda: server.in_flight)
             (ledger,) = (self.folder / "ledger").glob("*.ledger")
             for more in [], ["--dry-run"]:
                 code, _, said = self.run_pghd("sync", path, server, *more)

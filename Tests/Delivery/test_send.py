@@ -24,10 +24,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import PGHD, DeliveryTestCase, catches, key_options
-from scripted_server import Refusal, ScriptedServer
-from test_odd_servers import OddServer
-from test_runs import packed
+from delivery import PGHD, DeliveryTestCase, key_options
+from exports import packed
+from scripted_server import OddServer, Refusal, ScriptedServer
 
 FORMS = [], ["--conditional"]
 
@@ -364,13 +363,10 @@ class Send(DeliveryTestCase):
             process = subprocess.Popen(
                 self.arguments("send", path, server), env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             )
-            while not server.in_flight:
-                time.sleep(0.01)
-            process.send_signal(signal.SIGINT)
-            while catches(process.pid, signal.SIGINT):
-                time.sleep(0.01)
+            self.until(lambda: server.in_flight)
+            self.interrupt(process)
             server.gate.set()
-            written, said = process.communicate()
+            written, said = process.communicate(timeout=300)
             self.assertEqual((process.returncode, json.loads(written)["refused"]), (130, 0))
             self.assertEqual(said, b"pghd: interrupted: run the command again, nothing is sent twice\n")
 
@@ -382,10 +378,9 @@ class Send(DeliveryTestCase):
                     self.arguments("send", path, server, *more), env=self.environment(), stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,
                 )
-                while not server.in_flight:
-                    time.sleep(0.01)
+                self.until(lambda: server.in_flight)
                 process.send_signal(signal.SIGINT)
-                said = process.communicate()[1].decode()
+                said = process.communicate(timeout=300)[1].decode()
                 waits = (
                     "pghd: told to end: waits for the answers to requests in flight (once more ends at once, and the next run "
                     "settles what became of them)\n"
@@ -403,8 +398,7 @@ class Send(DeliveryTestCase):
             # A part of another one, and then nothing.
             process.stdin.write(lines + lines[:100])
             process.stdin.flush()
-            while not server.posts:
-                time.sleep(0.01)
+            self.until(lambda: server.posts)
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(timeout=60), 130)
             process.stdin.close()

@@ -13,16 +13,14 @@ import sqlite3
 import subprocess
 import sys
 import threading
-import time
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 from delivery import DeliveryTestCase, key_options
+from exports import packed, sum_of, workout
 from scripted_server import ScriptedServer
-from test_companions import sum_of, workout
-from test_runs import packed
 from walk import Food
 
 PRESCRIPTIONS = Path(__file__).resolve().parents[2] / "samples/vision-prescriptions.xml"
@@ -131,14 +129,12 @@ class TwoMachinesAtKeys(DeliveryTestCase):
                 run = subprocess.Popen(
                     arguments, env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
                 )
-                while len(self.server.posts) == count and run.poll() is None:
-                    time.sleep(0.001)
+                self.until(lambda: len(self.server.posts) > count or run.poll() is not None)
                 run.kill()
                 self.assertLess(run.wait(), 0)
                 self.server.gate.set()
                 # What was in flight is stored whatever happened to the run.
-                while self.server.in_flight:
-                    time.sleep(0.001)
+                self.until(lambda: not self.server.in_flight)
                 self.server.gate = None
                 self.sync_at(second, other)
                 there = len(self.server.ids())

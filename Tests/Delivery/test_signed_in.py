@@ -2,7 +2,7 @@
 """Deliveries through a guarded door: glewlwyd's tokens and sekmet-fhir's store, neither written by this project.
 
     make setup; see the Makefile for the two environments
-    PGHD_BUILD=.build/release PGHD_DAYS=30 .venv-sign-in/bin/python Tests/Delivery/test_signed_in.py
+    PGHD_DAYS=30 .venv-sign-in/bin/python Tests/Delivery/test_signed_in.py
 
 An export of PGHD_DAYS days (2) is sent as PUT, with --conditional, and by its keys only. In the first run the identity
 server revokes a token, and an answer is lost; after every step the server's resources are counted.
@@ -22,12 +22,12 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "SignIn")]
 from browser import Browser
-from command import BUILD, Home
-from delivery import quick_derivation
+from command import Home
+from delivery import PGHD, quick_derivation, until
 from gateway import Gateway
+from real_server import SEKMET, RealServer
 from rewriting import Writing
 from rigs import Glewlwyd
-from test_real_server import SEKMET, RealServer
 
 DAYS = os.environ.get("PGHD_DAYS", "2")
 HEART_RATE = "HKQuantityTypeIdentifierHeartRate"
@@ -78,7 +78,7 @@ class SignedInTestCase(unittest.TestCase):
     def home_run(self, *arguments):
         # Longer than a sign-in command takes: thirty days of data are sent here.
         outcome = subprocess.run(
-            [BUILD / "pghd", *arguments], env=self.home.environment, cwd=self.folder, capture_output=True, text=True,
+            [PGHD, *arguments], env=self.home.environment, cwd=self.folder, capture_output=True, text=True,
             stdin=subprocess.DEVNULL, timeout=7200,
         )
         self.talk += [outcome.stdout, outcome.stderr]
@@ -221,8 +221,7 @@ class Steps(SignedInTestCase):
         def before(token):
             if len(late) < 5:
                 late.append(token)
-                while self.rig.is_active(token):
-                    time.sleep(0.1)
+                until(lambda: not self.rig.is_active(token), pause=0.1)
                 # The identity server counts from the second before the token was made, pghd from when it asked for the
                 # token.
                 time.sleep(1)

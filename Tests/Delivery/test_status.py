@@ -134,13 +134,16 @@ class Status(DeliveryTestCase):
                 self.arguments("sync", self.export, server), env=self.environment(), stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
             )
-            while not server.in_flight:
-                time.sleep(0.01)
+            self.until(lambda: server.in_flight)
             # Also while a run is at work: stopped, so that it can't open another Bundle in between, and not in the
             # middle of a commit, which is in the log before others see it.
-            before = None
-            while before != (before := self.files()):
-                time.sleep(0.3)
+            seen = [None]
+
+            def is_at_rest():
+                seen.append(self.files())
+                return seen[-1] == seen[-2]
+
+            self.until(is_at_rest, pause=0.3)
             process.send_signal(signal.SIGSTOP)
             beside = json.loads(self.status(server, "--json")[0])[0]["ledger"]
             process.send_signal(signal.SIGKILL)
@@ -162,8 +165,7 @@ class Status(DeliveryTestCase):
                 self.arguments("sync", self.export, server), env=self.environment(), stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
             )
-            while not server.in_flight:
-                time.sleep(0.01)
+            self.until(lambda: server.in_flight)
             process.send_signal(signal.SIGKILL)
             process.wait()
             ledger = self.ledger()

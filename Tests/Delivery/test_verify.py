@@ -16,7 +16,6 @@ import sqlite3
 import subprocess
 import sys
 import threading
-import time
 import unittest
 import urllib.parse
 from pathlib import Path
@@ -24,8 +23,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 from delivery import PGHD, DeliveryTestCase, key_options
+from exports import packed
 from scripted_server import ScriptedServer
-from test_runs import packed
 
 CLEAN = {"missing": 0, "different": 0, "doubled": 0, "extra": 0}
 FORMS = [], ["--conditional"]
@@ -502,8 +501,7 @@ class Servers(VerifyTestCase):
                 arguments, env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
             )
             count = len(server.reads)
-            while len(server.reads) < count + 3:
-                time.sleep(0.01)
+            self.until(lambda: len(server.reads) >= count + 3)
             process.send_signal(signal.SIGINT)
             said = process.communicate(timeout=60)[1].decode()
             self.assertEqual(process.returncode, 130, said)
@@ -527,7 +525,7 @@ class Servers(VerifyTestCase):
                 self.arguments("verify", path, server), env=self.environment(), stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
             )
-            hangs.wait()
+            self.until(lambda: hangs.is_set())
             process.send_signal(signal.SIGINT)
             # A read times out by itself only after a minute.
             said = process.communicate(timeout=45)[1].decode()
@@ -802,11 +800,10 @@ class Rebuild(VerifyTestCase):
             server.faults = [{"sleep": 5}]
             with subprocess.Popen(self.arguments("sync", path, server), env=self.environment(),
                                   stdout=subprocess.DEVNULL) as first:
-                while server.in_flight == 0:
-                    time.sleep(0.01)
+                self.until(lambda: server.in_flight)
                 code, _, said = self.run_pghd("verify", path, server, "--rebuild")
                 self.assertEqual(code, 3, said)
-                self.assertEqual(first.wait(), 0)
+                self.assertEqual(first.wait(timeout=300), 0)
 
 
 class KeyOnlyServer(VerifyTestCase):

@@ -14,9 +14,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
+from cases import LaterExportsTestCase
 from delivery import DeliveryTestCase, key_options
+from exports import packed
 from scripted_server import ScriptedServer, outcome
-from test_runs import packed
 
 FORMS = [], ["--conditional"]
 
@@ -58,17 +59,11 @@ class SlowServer(ScriptedServer):
         return 200, json.dumps({"resourceType": "Bundle", "type": "transaction-response", "entry": answers}).encode()
 
 
-class Versions(DeliveryTestCase):
+class Versions(LaterExportsTestCase):
     def setUp(self):
         super().setUp()
         samples = exports.samples(200)
         self.hearts, self.steps = samples[:200], samples[200:]
-        self.count = 0
-
-    def export(self, samples):
-        """An export, each one later than the last."""
-        self.count += 1
-        return packed(exports.write(self.folder / f"export{self.count}.xml", samples, day=self.count))
 
     def noted(self, *notes):
         """The first heart rate in these versions: one before a cut, the others far after it."""

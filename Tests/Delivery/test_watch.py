@@ -19,8 +19,8 @@ from pathlib import Path
 
 import exports
 from delivery import PGHD, ROOT, DeliveryTestCase, catches, preloaded, quick_derivation
+from exports import packed
 from scripted_server import ScriptedServer
-from test_runs import packed
 
 
 class WatchTestCase(DeliveryTestCase):
@@ -49,11 +49,11 @@ class WatchTestCase(DeliveryTestCase):
         self.addCleanup(end)
         return process
 
-    def until(self, condition, seconds=60):
-        end = time.monotonic() + seconds
-        while not condition():
-            self.assertLess(time.monotonic(), end, "".join(self.said))
-            time.sleep(0.02)
+    def until(self, condition, **options):
+        try:
+            return super().until(condition, **options)
+        except AssertionError as failure:
+            self.fail(f"{failure}\n\n{''.join(self.said)}")
 
     def begun(self):
         return sum("begins" in line for line in self.said)
@@ -373,9 +373,7 @@ class Watch(WatchTestCase):
                     return False
                 return b"sync" in words and bytes(mine) in words
 
-            end = time.monotonic() + 60
-            while not any(runs(process) for process in Path("/proc").glob("[0-9]*")):
-                self.assertLess(time.monotonic(), end)
+            self.until(lambda: any(runs(process) for process in Path("/proc").glob("[0-9]*")), pause=0)
             os.rename(link, mine)
             server.read_delay = 0
             self.until(lambda: self.delivered() == 1)
@@ -558,11 +556,10 @@ class Watch(WatchTestCase):
     def test_a_run_ends_if_its_watch_is_killed_as_the_run_begins(self):
         self.write(400)
         with ScriptedServer(delay=2) as server:
-            process, runs = self.start(server, "--max-entries", "20", "--concurrency", "1"), []
-            while not runs:
-                runs = children(process)
+            process = self.start(server, "--max-entries", "20", "--concurrency", "1")
+            run, *_ = self.until(lambda: children(process), pause=0)
             process.kill()
-            self.until(lambda: not Path(f"/proc/{runs[0]}").exists())
+            self.until(lambda: not Path(f"/proc/{run}").exists())
             # All of them would have taken a minute.
             self.assertLess(len(server.posts), 15)
 
@@ -1148,7 +1145,7 @@ class Watch(WatchTestCase):
                 self.until(lambda: self.ended())
                 self.assertEqual(self.endings()[0], "ended with 2: it is tried again later\n", self.said)
                 dial.unlink()
-                self.until(lambda: self.delivered() == 1, seconds=120)
+                self.until(lambda: self.delivered() == 1)
                 process.terminate()
                 process.wait(timeout=60)
                 (self.folder / "aside").rename(self.watched / ("p2" if name == "p1" else "p1"))

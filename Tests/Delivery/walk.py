@@ -25,8 +25,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 from delivery import DeliveryTestCase, key_options, named_content, names_of
+from exports import packed
 from scripted_server import ScriptedServer
-from test_runs import packed
 
 FAULTS = [
     *({"kind": kind} for kind in ("reset-before", "reset-after", "half", "half-whole", "empty", "short", "outcome")),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs `pghd keystore` as a person at a terminal and a service would, and kills it.
 
-    test_keystore.py [PGHD]
+    python3 Tests/Keystore/test_keystore.py
 """
 
 import fcntl
@@ -20,9 +20,10 @@ import time
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from common import PGHD, ROOT
+
 SAMPLE = ROOT / "Tests/CredentialStoreTests/Keystores/version-1.keystore"
-PGHD = str(ROOT / ".build/release/pghd")
 OLD, NEW = "correct horse battery staple", "canary-new-passphrase"
 
 
@@ -370,7 +371,7 @@ class ProcessTests(unittest.TestCase):
         process = Path(f"/proc/{terminal.process.pid}")
         limits = (process / "limits").read_text()
         self.assertRegex(limits, r"Max core file size +0 +0 ")
-        # Not dumpable: in /proc it belongs to root, whoever runs it.
+        # Not dumpable: in /proc it belongs to root, even if another user runs it.
         self.assertEqual((process / "environ").stat().st_uid, 0)
         terminal.type("\x04")
         terminal.end()
@@ -406,6 +407,4 @@ KILLS = int(os.environ.get("PGHD_KILLS", "5"))
 if __name__ == "__main__":
     # A child of nohup would ignore it, and pghd respects that on purpose.
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    if len(sys.argv) > 1 and not sys.argv[1].startswith("-") and os.access(sys.argv[1], os.X_OK):
-        PGHD = os.path.abspath(sys.argv.pop(1))
     unittest.main()

@@ -11,7 +11,7 @@ import tempfile
 import threading
 import urllib.parse
 
-os.environ["PGHD"] = os.path.abspath(sys.argv[1])
+os.environ["PGHD"] = sys.argv[1]
 from selenium import webdriver  # noqa: E402
 from selenium.webdriver.chrome.service import Service  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402

@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 
 import requests
-from server import COMMAND
+from server import PGHD
 
 
 class Client(unittest.TestCase):
@@ -28,7 +28,7 @@ class Client(unittest.TestCase):
 
     def sign_in(self, server):
         with subprocess.Popen(
-            [COMMAND, "login", "--server", server.fhir, "--client-id", "pghd", "--no-browser", "--json"],
+            [PGHD, "login", "--server", server.fhir, "--client-id", "pghd", "--no-browser", "--json"],
             env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE, text=True,
         ) as login:
@@ -39,12 +39,12 @@ class Client(unittest.TestCase):
 
     def generate(self, name, days):
         path = self.folder / name
-        subprocess.run([COMMAND, "generate", "-o", str(path), "--days", str(days), "--quiet"], check=True)
+        subprocess.run([PGHD, "generate", "-o", str(path), "--days", str(days), "--quiet"], check=True)
         return path
 
     def run_pghd(self, command, path, server, *more, code=0, patient=("--patient", "demo")):
         result = subprocess.run(
-            [COMMAND, command, str(path), *patient, "--server", server.fhir, "--json", *more],
+            [PGHD, command, str(path), *patient, "--server", server.fhir, "--json", *more],
             env=self.environment, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=300,
         )
         self.assertEqual(result.returncode, code, result.stderr)

@@ -1,14 +1,16 @@
 """Starts `pghd serve` for a test, and signs in with an OAuth client not written by this project."""
 
 import json
-import os
 import subprocess
+import sys
 import urllib.parse
+from pathlib import Path
 
 from authlib.integrations.requests_client import OAuth2Session
 
-ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
-COMMAND = os.environ.get("PGHD", os.path.join(ROOT, ".build", "release", "pghd"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from common import PGHD, ROOT, until  # noqa: F401 (the tests have them from here)
+
 REDIRECT = "http://127.0.0.1:49321/callback"
 
 
@@ -17,7 +19,7 @@ class Server:
 
     def __init__(self, *arguments, port=0):
         self.process = subprocess.Popen(
-            [COMMAND, "serve", "--port", str(port), "--json", *arguments], stdout=subprocess.PIPE, text=True
+            [PGHD, "serve", "--port", str(port), "--json", *arguments], stdout=subprocess.PIPE, text=True
         )
         line = self.process.stdout.readline()
         if not line:

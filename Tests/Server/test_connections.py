@@ -14,7 +14,7 @@ from pathlib import Path
 
 import requests
 
-from server import Server
+from server import Server, until
 
 PATIENCE = 60
 MOST = 256
@@ -45,13 +45,11 @@ class ConnectionTests(unittest.TestCase):
         self.assertEqual(answer.split(b"\r\n")[0], b"HTTP/1.1 503 Service Unavailable")
 
     def assert_lives(self, server):
-        deadline = time.monotonic() + PATIENCE
-        while True:
+        def is_healthy():
             self.assertIsNone(server.process.poll())
-            if requests.get(f"{server.root}/health", timeout=PATIENCE).status_code == 200:
-                return
-            self.assertLess(time.monotonic(), deadline)
-            time.sleep(0.1)
+            return requests.get(f"{server.root}/health", timeout=PATIENCE).status_code == 200
+
+        until(is_healthy, pause=0.1)
 
     def test_connections_beyond_the_limit_get_503_and_are_let_go_at_once(self):
         with Server("--memory") as server:

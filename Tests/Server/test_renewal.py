@@ -10,7 +10,7 @@ import unittest
 
 import requests
 from client import Client
-from server import COMMAND, Server
+from server import PGHD, Server, until
 
 LIFETIME = 2
 
@@ -41,7 +41,7 @@ class RenewalTests(Client):
         self.start(LIFETIME)
         bundles = self.folder / "bundles.ndjson"
         subprocess.run(
-            [COMMAND, "convert", str(self.export), "--patient", "demo", "-o", str(bundles), "--quiet"], check=True
+            [PGHD, "convert", str(self.export), "--patient", "demo", "-o", str(bundles), "--quiet"], check=True
         )
         whose = ["--patient", "demo"]
         for number, command in [
@@ -54,11 +54,10 @@ class RenewalTests(Client):
                 self.fail({"method": "POST", "path": "/auth/token", "delayMilliseconds": 2500})
                 time.sleep(LIFETIME)
                 with subprocess.Popen(
-                    [COMMAND, *command, "--server", self.server.fhir, "--quiet"],
+                    [PGHD, *command, "--server", self.server.fhir, "--quiet"],
                     env=self.environment, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                 ) as run:
-                    while self.renewals() == 0 and run.poll() is None:
-                        time.sleep(0.05)
+                    until(lambda: self.renewals() or run.poll() is not None, pause=0.05)
                     time.sleep(0.2)
                     run.send_signal(number)
                     said = run.stderr.read()

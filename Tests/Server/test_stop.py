@@ -13,7 +13,7 @@ import unittest
 
 import requests
 
-from server import FHIR_JSON, Server, observation, sign_in, transaction
+from server import FHIR_JSON, Server, observation, sign_in, transaction, until
 
 PATIENCE = 60
 # How long to wait for what nobody may hold up: far more than it takes on a busy machine, and far less than one client
@@ -95,9 +95,13 @@ class StopTests(unittest.TestCase):
         body = transaction(("POST", "Observation", observation("a"))).encode()
         connection = self.connect(server)
         connection.sendall(self.head(server, f"Content-Length: {len(body)}") + body)
-        faults = f"{server.root}/test/faults"
-        while requests.get(faults, headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE).json()["counts"] != [1]:
-            time.sleep(0.05)
+
+        def is_begun():
+            faults = f"{server.root}/test/faults"
+            answer = requests.get(faults, headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE)
+            return answer.json()["counts"] == [1]
+
+        until(is_begun, pause=0.05)
         self.stop(server)
         answer = connection.recv(65536).decode()
         self.assertEqual(answer.split()[1], "503")

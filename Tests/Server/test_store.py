@@ -8,12 +8,11 @@ import sqlite3
 import subprocess
 import tempfile
 import threading
-import time
 import unittest
 from pathlib import Path
 
 import requests
-from server import COMMAND, Server
+from server import PGHD, Server, until
 
 SAMPLE = {"id": "a", "startDate": "2024-01-15T10:30:00Z", "endDate": "2024-01-15T10:31:00Z", "count": 45}
 
@@ -47,7 +46,7 @@ class StoreTests(unittest.TestCase):
         thread = threading.Thread(target=hold)
         thread.start()
         self.addCleanup(thread.join)
-        holds.wait()
+        until(lambda: holds.is_set())
         return ends
 
     def test_a_lock_is_waited_for_and_one_that_stays_is_an_error(self):
@@ -62,7 +61,7 @@ class StoreTests(unittest.TestCase):
     def test_a_second_server_is_refused(self):
         with Server("--data", str(self.data)):
             second = subprocess.run(
-                [COMMAND, "serve", "--data", str(self.data), "--port", "0"], capture_output=True, text=True, timeout=30
+                [PGHD, "serve", "--data", str(self.data), "--port", "0"], capture_output=True, text=True, timeout=30
             )
         self.assertEqual(second.returncode, 2)
         self.assertRegex(second.stderr, r"^pghd: .*, another server uses it .*\n$")
@@ -71,7 +70,7 @@ class StoreTests(unittest.TestCase):
     def test_a_file_system_without_locks_is_not_reported_as_a_second_server(self):
         for error, what in ("ENOLCK", "no lock, No locks available"), ("EAGAIN", "another server uses it"):
             refused = subprocess.run(
-                ["strace", "-f", "-o", "/dev/null", "-e", "trace=flock", "-e", f"inject=flock:error={error}", COMMAND, "serve",
+                ["strace", "-f", "-o", "/dev/null", "-e", "trace=flock", "-e", f"inject=flock:error={error}", PGHD, "serve",
                  "--data", str(self.data), "--port", "0"],
                 capture_output=True, text=True, timeout=60,
             )

@@ -10,7 +10,7 @@ import subprocess
 import unittest
 
 from client import Client
-from server import COMMAND, Server
+from server import PGHD, Server
 
 
 class VerifyTests(Client):
@@ -30,7 +30,7 @@ class VerifyTests(Client):
         path = self.generate("few.zip", 1)
         with self.serve() as server:
             without = subprocess.run(
-                [COMMAND, "sync", str(path), "--server", server.fhir], env=self.environment, capture_output=True,
+                [PGHD, "sync", str(path), "--server", server.fhir], env=self.environment, capture_output=True,
                 text=True, stdin=subprocess.DEVNULL, timeout=60,
             )
             self.assertEqual(without.returncode, 4)
@@ -71,7 +71,7 @@ class VerifyTests(Client):
     def test_a_service_can_sign_out(self):
         def run(*arguments):
             result = subprocess.run(
-                [COMMAND, *arguments], env=self.environment, capture_output=True, text=True,
+                [PGHD, *arguments], env=self.environment, capture_output=True, text=True,
                 stdin=subprocess.DEVNULL, timeout=300,
             )
             self.assertEqual(result.returncode, 0, result.stderr)
@@ -88,7 +88,7 @@ class VerifyTests(Client):
             self.assertEqual((report["accessToken"], report["faults"]), ("revoked", []))
             path = self.generate("export.zip", 1)
             signed_out = subprocess.run(
-                [COMMAND, "sync", str(path), "--server", base, "--patient", "demo"], env=self.environment,
+                [PGHD, "sync", str(path), "--server", base, "--patient", "demo"], env=self.environment,
                 capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60,
             )
             self.assertEqual(signed_out.returncode, 4)

@@ -6,7 +6,7 @@ import subprocess
 import unittest
 
 from client import Client
-from server import COMMAND, Server
+from server import PGHD, Server
 
 SCRYPT_BYTES = 128 << 20
 
@@ -22,7 +22,7 @@ def values(text):
 class WatchKey(Client):
     def run_values(self, *arguments):
         result = subprocess.run(
-            [COMMAND, *arguments], env=self.environment, capture_output=True, text=True, stdin=subprocess.DEVNULL,
+            [PGHD, *arguments], env=self.environment, capture_output=True, text=True, stdin=subprocess.DEVNULL,
             timeout=300,
         )
         self.assertEqual(result.returncode, 0, result.stderr)

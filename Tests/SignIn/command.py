@@ -5,14 +5,16 @@ import os
 import re
 import selectors
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from common import PGHD
 from rigs import CLIENT, PATIENCE, SCOPES
 
-ROOT = Path(__file__).resolve().parents[2]
-BUILD = Path(os.environ.get("PGHD_BUILD", ROOT / ".build/release"))
+TESTS = Path(PGHD).with_name("pghdPackageTests.xctest")
 PASSPHRASE = "canary correct horse battery staple"
 
 
@@ -36,7 +38,7 @@ class Home:
 
     def run(self, *arguments):
         outcome = subprocess.run(
-            [BUILD / "pghd", *arguments], env=self.environment, cwd=self.folder, capture_output=True, text=True,
+            [PGHD, *arguments], env=self.environment, cwd=self.folder, capture_output=True, text=True,
             stdin=subprocess.DEVNULL, timeout=PATIENCE,
         )
         return outcome
@@ -68,7 +70,7 @@ class Home:
             "PGHD_RENEWAL_OUTPUT": str(output), "PGHD_RENEWAL_REJECTING": "1" if rejecting else "",
         }
         process = subprocess.Popen(
-            [BUILD / "pghdPackageTests.xctest", "--filter", "RenewalProcess", "--testing-library", "swift-testing"],
+            [TESTS, "--filter", "RenewalProcess", "--testing-library", "swift-testing"],
             env=environment, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, text=True,
         )
@@ -90,7 +92,7 @@ class Login:
 
     def __init__(self, home, arguments):
         self.process = subprocess.Popen(
-            [BUILD / "pghd", *arguments], env=home.environment, cwd=home.folder, stdin=subprocess.DEVNULL,
+            [PGHD, *arguments], env=home.environment, cwd=home.folder, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )
         home.test.addCleanup(self.kill)

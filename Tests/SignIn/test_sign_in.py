@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Signs the real command in to real identity servers, and makes one thing go wrong at a time.
 
-    PGHD_BUILD=.build/release test_sign_in.py
+    .venv-sign-in/bin/python Tests/SignIn/test_sign_in.py
 """
 
 import base64
@@ -18,6 +18,7 @@ import requests
 
 from browser import Browser
 from command import PASSPHRASE, Home
+from common import until
 from front import Front
 from rigs import CLIENT, PASSWORD, PATIENCE, SCOPES, DjangoOAuthToolkit, Glewlwyd
 
@@ -377,10 +378,7 @@ class Secrets(SignIn):
         login = self.home.login()
         url = login.url
         arguments = self.home.folder / "opened-arguments"
-        limit = time.monotonic() + PATIENCE
-        while not arguments.exists():
-            self.assertLess(time.monotonic(), limit)
-            time.sleep(0.02)
+        until(lambda: arguments.exists())
         self.browser.sign_in(url)
         self.assertEqual(login.end().returncode, 0)
         self.assertEqual(arguments.read_text(), url + "\n")
@@ -509,10 +507,7 @@ class ExpiryTests(SignIn):
     def test_S22_a_token_that_has_expired_is_renewed_before_it_is_used(self):
         self.home.sign_in(self.browser)
         old = self.front.tokens()[-1]["access_token"]
-        limit = time.monotonic() + PATIENCE
-        while self.is_active(old):
-            self.assertLess(time.monotonic(), limit)
-            time.sleep(0.2)
+        until(lambda: not self.is_active(old), pause=0.2)
         # Two clocks that count whole seconds may differ by one.
         time.sleep(1)
         self.home.renewed()
