@@ -60,7 +60,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
         switch error {
         case .input, .output, .report, .noThread: self = .unreadable
         case .profile, .patientID, .timeZone, .type, .span, .identityKey, .limits, .split, .resourcesAlone,
-            .otherPatient, .outputExists, .reportExists:
+            .otherPatient, .otherConversion, .outputExists, .reportExists:
             self = .usage
         // Another run is at work: nobody needs to be called.
         case .outputBusy: self = .unreachable

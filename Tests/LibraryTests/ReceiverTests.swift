@@ -29,7 +29,10 @@ struct ReceiverTests {
     }
 
     /// Options without a probe of earlier resources: the first request posts a Bundle.
-    private func options(_ server: String = "http://127.0.0.1:1") throws -> DeliveryOptions {
+    private func options(
+        _ server: String = "http://127.0.0.1:1",
+        for conversion: Conversion? = nil
+    ) throws -> DeliveryOptions {
         var options = DeliveryOptions(
             server: try HTTPURL(server),
             patientID: "p1",
@@ -38,6 +41,7 @@ struct ReceiverTests {
         options.retryBudget = .seconds(5)
         options.probeCount = 0
         options.concurrency = 1
+        conversion?.configure(&options)
         return options
     }
 
@@ -137,7 +141,8 @@ struct ReceiverTests {
         var some = all
         some.since = 0
         for (mapping, isLeft) in [(all, false), (some, true)] {
-            let (conversion, options) = (try conversion(mapping), try options(server.url))
+            let conversion = try conversion(mapping)
+            let options = try options(server.url, for: conversion)
             let report = try await OwnThread.run {
                 let verification = try Verification(options, rebuilds: true, client: HTTPClient())
                 _ = try conversion.run(input, into: verification)
@@ -224,7 +229,7 @@ struct ReceiverTests {
             return .response(503)
         }
         let conversion = try conversion()
-        var options = try options(server.url)
+        var options = try options(server.url, for: conversion)
         // The cancellation is reported rather than the time that has run out.
         options.retryBudget = .zero
         let delivery = try Delivery(options, client: HTTPClient())
@@ -241,7 +246,7 @@ struct ReceiverTests {
             return .response(503)
         }
         let conversion = try conversion()
-        var options = try options(server.url)
+        var options = try options(server.url, for: conversion)
         options.retryBudget = .zero
         let verification = try Verification(options, client: HTTPClient())
         await #expect(throws: DeliveryError.interrupted) {
@@ -277,6 +282,25 @@ struct ReceiverTests {
         let verification = try Verification(options(), client: HTTPClient())
         #expect(throws: ExportPipelineError.otherPatient) { try conversion.run(input, into: verification) }
         #expect(delivery.report.bundles == 0)
+    }
+
+    /// Otherwise resources would be stored a second time under other ids, or a changed version never be sent.
+    @Test(arguments: ["another key", "another mapping", "none"])
+    func `a delivery that another conversion has configured is refused`(_ other: String) async throws {
+        var mapping = MappingOptions(patientID: "p1")
+        if other == "another key" { mapping.identityKey = Array(repeating: 7, count: 32) }
+        if other == "another mapping" { mapping.timeZone = "Europe/Paris" }
+        let options = try options(for: other == "none" ? nil : conversion(mapping))
+        let conversion = try conversion()
+        let delivery = try Delivery(options, client: HTTPClient())
+        await #expect(throws: ExportPipelineError.otherConversion) {
+            try await OwnThread.run { try conversion.run(input, into: delivery) }
+        }
+        let verification = try Verification(options, rebuilds: true, client: HTTPClient())
+        await #expect(throws: ExportPipelineError.otherConversion) {
+            try await OwnThread.run { try conversion.run(input, into: verification) }
+        }
+        #expect((delivery.report.bundles, verification.report.checked) == (0, 0))
     }
 
     @Test func `bare resources are refused where Bundles are expected`() throws {
