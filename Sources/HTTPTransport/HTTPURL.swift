@@ -23,8 +23,9 @@ public struct HTTPURL: Sendable, Hashable {
     /// Reads a URL.
     ///
     /// - Throws: ``HTTPURLError`` where it is not absolute, has another scheme or no host, or contains something that
-    ///   is refused (see above).
+    ///   is refused (see above), and `.noLibrary` where libcurl can't be loaded.
     public init(_ text: String) throws(HTTPURLError) {
+        if let reason = Libcurl.load() { throw .noLibrary(reason: reason) }
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .strangeCharacter }
         // libcurl would also take `https:/host` and `https:///host`.
         guard let mark = text.firstRange(of: "://"), !text[mark.upperBound...].hasPrefix("/") else {
@@ -101,6 +102,8 @@ public enum HTTPURLError: Error, Sendable, Equatable, CustomStringConvertible {
     case zone
     /// A segment `.` or `..` in the path, which could lead anywhere.
     case dots
+    /// libcurl, which reads URLs, can't be loaded; the reason is the system's.
+    case noLibrary(reason: String)
 
     /// What is wrong and what was expected.
     public var description: String {
@@ -115,6 +118,7 @@ public enum HTTPURLError: Error, Sendable, Equatable, CustomStringConvertible {
         case .noPort: "a wrong port in the URL (expected 1 to 65535)"
         case .zone: "a zone in the URL's address (expected an address without %)"
         case .dots: "a segment of dots in the URL's path (expected where it leads)"
+        case .noLibrary(let reason): Libcurl.sentence(reason)
         }
     }
 }

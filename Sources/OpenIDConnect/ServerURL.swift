@@ -11,6 +11,7 @@ extension HTTPURL {
         do {
             try self.init(text)
         } catch {
+            if case .noLibrary(let reason) = error { throw .transport(.noLibrary(reason: reason)) }
             throw .unusableURL(what: what, error)
         }
         guard isSecure || isLoopback else { throw .insecureURL(what: what) }

@@ -93,6 +93,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
     init(_ error: OpenIDConnectError) {
         switch error {
         case .transport(.cancelled): self = .interrupted
+        case .transport(.noLibrary): self = .unreadable
         case .transport(.unusableCAFile), .transport(.noAuthorities), .portTaken: self = .usage
         case .unusableURL("--server", _), .insecureURL("--server"): self = .usage
         // A token that does not fit into a header.

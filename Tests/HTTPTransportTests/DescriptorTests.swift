@@ -6,7 +6,7 @@ struct DescriptorTests {
     @Test func `a connection that finds no free descriptor is reported as such`() async {
         await #expect(processExitsWith: .success) {
             let request = HTTPRequest(.get, try HTTPURL("http://127.0.0.1:9/"), connection: .fresh)
-            let client = HTTPClient()
+            let client = try HTTPClient()
             // This loads libcurl, and a port without a listener is reported correctly.
             await #expect(throws: HTTPError.noConnection(origin: "http://127.0.0.1:9")) {
                 try await client.send(request)
@@ -21,6 +21,33 @@ struct DescriptorTests {
             } catch {
                 _exit(error == .noDescriptor(origin: "http://127.0.0.1:9") ? 0 : 4)
             }
+        }
+    }
+
+    /// A process has not loaded libcurl before its first address.
+    @Test func `a process that can't load libcurl goes on, and may load it later`() async {
+        await #expect(processExitsWith: .success) {
+            let free = dup(STDIN_FILENO)
+            close(free)
+            var former = rlimit()
+            _ = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &former)
+            var limit = rlimit(rlim_cur: rlim_t(free), rlim_max: former.rlim_max)
+            _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            do throws(HTTPURLError) {
+                _ = try HTTPURL("https://fhir.example.org/r4")
+                _exit(3)
+            } catch {
+                guard case .noLibrary(let reason) = error, reason.contains("Too many open files") else { _exit(4) }
+            }
+            do throws(HTTPError) {
+                _ = try HTTPClient()
+                _exit(5)
+            } catch {
+                guard case .noLibrary = error else { _exit(6) }
+            }
+            _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &former)
+            _ = try HTTPClient()
+            _exit(try HTTPURL("https://fhir.example.org/r4").isSecure ? 0 : 7)
         }
     }
 

@@ -7,7 +7,9 @@ import Testing
 @testable import OpenIDConnect
 
 struct AccessTokenSourceTests {
-    let client = HTTPClient()
+    let client: HTTPClient
+
+    init() throws { client = try HTTPClient() }
 
     /// A sign-in that is `age` seconds old.
     func credential(

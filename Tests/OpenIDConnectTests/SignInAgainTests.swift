@@ -8,7 +8,9 @@ import Testing
 
 /// Signing in when a sign-in is already kept.
 struct SignInAgainTests {
-    private let client = HTTPClient()
+    private let client: HTTPClient
+
+    init() throws { client = try HTTPClient() }
 
     private func signIn(
         _ issuer: ScriptedIssuer,

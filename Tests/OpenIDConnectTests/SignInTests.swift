@@ -6,8 +6,10 @@ import Testing
 @testable import OpenIDConnect
 
 struct SignInTests {
-    private let client = HTTPClient()
+    private let client: HTTPClient
     private let store = MemoryTokenStore()
+
+    init() throws { client = try HTTPClient() }
 
     private func request(_ issuer: ScriptedIssuer, _ method: SignInMethod = .authorizationCode) throws -> SignIn.Request
     {

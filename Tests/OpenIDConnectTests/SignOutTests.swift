@@ -6,7 +6,9 @@ import Testing
 @testable import OpenIDConnect
 
 struct SignOutTests {
-    private let client = HTTPClient()
+    private let client: HTTPClient
+
+    init() throws { client = try HTTPClient() }
 
     private func signedIn(_ issuer: ScriptedIssuer, revocation: String? = "/revoke") throws -> Credential {
         var credential = Credential(

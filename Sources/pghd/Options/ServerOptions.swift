@@ -52,7 +52,8 @@ struct ServerOptions: ParsableArguments {
     ///   - server: the base.
     ///   - signsIn: whether the client makes or ends a sign-in, which allows no other authorization.
     /// - Returns: the client.
-    /// - Throws: `SettingsFileError`, `HeaderFileError`, `ExitStatus.usage` where the process may open too few files.
+    /// - Throws: `SettingsFileError`, `HeaderFileError`, `ExitStatus.usage` where the process may open too few files,
+    ///   `HTTPError` where libcurl can't be loaded.
     func client(for server: HTTPURL, signsIn: Bool = false) throws -> HTTPClient {
         try OpenFiles.check()
         let file = try headers
@@ -60,7 +61,7 @@ struct ServerOptions: ParsableArguments {
         if let headerFile, signsIn, file?.authorization != nil {
             throw HeaderFileError(path: headerFile, fault: .hasAuthorization)
         }
-        return HTTPClient(
+        return try HTTPClient(
             caFile: try Setting.caFile.value(caFile),
             ownHeaders: file.map { OriginHeaders($0.headers, for: server) },
             userAgent: "pghd/\(Release.version)"
