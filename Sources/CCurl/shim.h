@@ -1,6 +1,7 @@
 #pragma once
 #include <curl/curl.h>
 #include <dlfcn.h>
+#include <sys/socket.h>
 
 // libcurl is loaded with the first address or client, not when the process starts: it brings thirty
 // libraries and 4 MB along, and converting uses no network.
@@ -127,6 +128,17 @@ typedef int (*pghd_debug_function)(CURL *easy, curl_infotype kind, char *bytes, 
 
 static inline CURLcode pghd_setopt_debug_function(CURL *easy, CURLoption option, pghd_debug_function function) {
     return PGHD_CURL(curl_easy_setopt)(easy, option, function);
+}
+
+// Children of this process do not inherit the socket: most versions of libcurl leave it open for them.
+static inline curl_socket_t pghd_open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+    (void)context;
+    (void)purpose;
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+static inline CURLcode pghd_setopt_own_sockets(CURL *easy) {
+    return PGHD_CURL(curl_easy_setopt)(easy, CURLOPT_OPENSOCKETFUNCTION, pghd_open_socket);
 }
 
 static inline CURLcode pghd_getinfo_long(CURL *easy, CURLINFO info, long *value) {

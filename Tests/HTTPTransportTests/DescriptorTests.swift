@@ -1,5 +1,7 @@
 import Glibc
 import HTTPTransport
+import Synchronization
+import TestSupport
 import Testing
 
 struct DescriptorTests {
@@ -49,6 +51,30 @@ struct DescriptorTests {
             _ = try HTTPClient()
             _exit(try HTTPURL("https://fhir.example.org/r4").isSecure ? 0 : 7)
         }
+    }
+
+    @Test func `a program that this process starts inherits no connection`() async throws {
+        let flags = Mutex<[Int32]>([])
+        let server = try ScriptedServer { request in
+            let port = request.headers["host"].flatMap { $0.split(separator: ":").last }.flatMap { UInt16($0) }
+            let sockets = (0..<1024).filter { Self.peerPort(of: $0) == port }
+            flags.withLock { $0 = sockets.map { fcntl($0, F_GETFD) } }
+            return .response(200)
+        }
+        _ = try await HTTPClient().send(HTTPRequest(.get, HTTPURL(server.url + "/")))
+        #expect(flags.withLock(\.self) == [FD_CLOEXEC])
+    }
+
+    /// The port at the other end of a socket's connection.
+    private static func peerPort(of descriptor: Int32) -> UInt16? {
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isConnected = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe getpeername(descriptor, address, &size) == 0
+            }
+        }
+        return isConnected ? UInt16(bigEndian: address.sin_port) : nil
     }
 
     /// libcurl would write each connection's secrets to it.
