@@ -88,6 +88,8 @@ public enum HTTPURLError: Error, Sendable, Equatable, CustomStringConvertible {
     case notAbsolute
     /// Neither `https` nor, where that is allowed, `http`.
     case otherScheme
+    /// `http` to another machine, where everybody on the way can read along.
+    case insecure
     /// `user@` before the host.
     case userName
     /// A `#`, with or without something after it.
@@ -111,6 +113,7 @@ public enum HTTPURLError: Error, Sendable, Equatable, CustomStringConvertible {
         case .strangeCharacter: "a character that no URL holds (expected ASCII without spaces)"
         case .notAbsolute: "not an absolute URL (expected https://HOST/PATH)"
         case .otherScheme: "another scheme (expected https)"
+        case .insecure: "http is not safe here (expected https; http for this machine alone)"
         case .userName: "a user name in the URL (expected none)"
         case .fragment: "a fragment in the URL (expected none)"
         case .query: "a query in the URL (expected none)"

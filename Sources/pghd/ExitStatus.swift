@@ -107,7 +107,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
     /// The code of a keystore that could not be used.
     init(_ error: KeystoreError) {
         // Another run has it: nobody needs to be called.
-        if case .file(_, .busy) = error { self = .unreachable } else { self = .keystore }
+        self = error.isPassing ? .unreachable : .keystore
     }
 
     /// The code of an export that could not be generated.

@@ -2,6 +2,7 @@ import CredentialStore
 import Delivery
 import ExportPipeline
 import Foundation
+import Glibc
 import HTTPTransport
 import HealthExport
 import HealthKitMapping
@@ -83,6 +84,19 @@ struct ExampleTests {
         #expect(advice(after: DeliveryError.interrupted) == "cancelled: the next run goes on")
         #expect(advice(after: DeliveryError.ledgerBusy(path: "a")) == "try again later")
         #expect(advice(after: OpenIDConnectError.notSignedIn(server: "a")).hasPrefix("sign in: "))
+        #expect(advice(after: OpenIDConnectError.unexpectedStatus(place: "a", status: 503)) == "try again later")
+        #expect(advice(after: KeystoreError.file(path: "a", .wrongPassphrase)).hasPrefix("sign in: "))
+        #expect(advice(after: KeystoreError.file(path: "a", .busy)) == "try again later")
+        #expect(
+            advice(after: HealthExportError.unreadableInput(.empty, input: "a")).hasPrefix("ask for another export: ")
+        )
+        let tooMany = HealthExportError.unreadableInput(.readFailure(systemError: EMFILE), input: "a")
+        #expect(advice(after: tooMany).hasPrefix("look at it: "))
+        #expect(advice(after: ExportPipelineError.input(tooMany)).hasPrefix("look at it: "))
+        #expect(
+            advice(after: HTTPURLError.notAbsolute)
+                == "correct the address: not an absolute URL (expected https://HOST/PATH)"
+        )
         #expect(advice(after: ExportPipelineError.noThread).hasPrefix("look at it: "))
     }
 }

@@ -121,9 +121,13 @@ func advice(after error: any Error) -> String {
     switch error {
     case DeliveryError.interrupted, ExportPipelineError.interrupted: "cancelled: the next run goes on"
     case DeliveryError.unreachable, DeliveryError.ledgerBusy: "try again later"
+    case let error as OpenIDConnectError where error.isPassing: "try again later"
+    case let error as KeystoreError where error.isPassing: "try again later"
     case DeliveryError.unauthorized, DeliveryError.forbidden, is OpenIDConnectError, is KeystoreError:
         "sign in: \(error)"
-    case is HealthExportError, ExportPipelineError.input: "ask for another export: \(error)"
+    case let error as HealthExportError where !error.isFailureToRead: "ask for another export: \(error)"
+    case ExportPipelineError.input(let fault) where !fault.isFailureToRead: "ask for another export: \(fault)"
+    case is HTTPURLError: "correct the address: \(error)"
     default: "look at it: \(error)"
     }
 }
