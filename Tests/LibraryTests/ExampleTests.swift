@@ -41,7 +41,7 @@ struct ExampleTests {
         let keystore = Keystore(path: folder.path("keys/keystore"), passphrase: .file(path: passphrase))
         let key = try ClientKey(new: .es384)
         try await run(clients: "[{\"client_id\":\"nightly\",\"jwks\":\(key.publicKeySet())}]") { server in
-            try await key.save(for: server.text, in: keystore)
+            try await key.save(for: server, in: keystore)
             let going = Cancellation()
             let record = try await PatientRecord(
                 of: "p123",
@@ -53,7 +53,7 @@ struct ExampleTests {
             #expect(try await record.sync(new, going).delivered == 0)
             #expect(try await record.verify(new, going).isClean)
 
-            let credential = try await StoredSignIns.credential(of: server.text, in: keystore)
+            let credential = try await StoredSignIns.credential(of: server, in: keystore)
             let token = try #require(credential?.tokens?.accessToken.revealed)
             let elsewhere = try await PatientRecord(
                 of: "p123",

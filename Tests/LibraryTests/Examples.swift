@@ -104,7 +104,7 @@ extension PatientRecord {
 
 func signIn(to server: HTTPURL, as clientID: String, in keystore: Keystore) async throws -> AccessTokenSource {
     let client = HTTPClient()
-    if try await StoredSignIns.credential(of: server.text, in: keystore)?.tokens == nil {
+    if try await StoredSignIns.credential(of: server, in: keystore)?.tokens == nil {
         let request = SignIn.Request(server: server, method: .backendService, clientID: clientID)
         _ = try await SignIn(client: client, store: keystore).run(request, with: Nobody())
     }

@@ -24,7 +24,7 @@ struct SignInAgainTests {
     }
 
     private func refreshToken(_ issuer: ScriptedIssuer, in store: MemoryTokenStore) async throws -> Secret? {
-        try await StoredSignIns.credential(of: issuer.fhir.text, in: store)?.tokens?.refreshToken
+        try await StoredSignIns.credential(of: issuer.fhir, in: store)?.tokens?.refreshToken
     }
 
     @Test func `S25 the old refresh token is revoked by the client that had it, and the new one is kept`() async throws

@@ -291,7 +291,7 @@ struct SignInTests {
     @Test func `S19 a service signs in with its key`() async throws {
         let issuer = try ScriptedIssuer()
         let key = try ClientKey(new: .es384)
-        try await key.save(for: issuer.fhir.text, in: store)
+        try await key.save(for: issuer.fhir, in: store)
         var request = try request(issuer, .backendService)
         request.scopes = nil
         let outcome = try await SignIn(client: client, store: store).run(request, with: ScriptedBrowser())
