@@ -59,7 +59,7 @@ public final class SharedKey: Sendable {
             let secret = try unsafe SecretBytes(copying: memory[place])
             return KeystoreKey(derivation: derivation, secret: secret)
         } catch {
-            throw .cryptography(error)
+            throw KeystoreFault(error)
         }
     }
 

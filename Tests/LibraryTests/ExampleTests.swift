@@ -80,6 +80,12 @@ struct ExampleTests {
         try await body(HTTPURL(server.addresses.fhirBase))
     }
 
+    /// This target does not import OpenSSLCrypto, as no program outside this package can.
+    @Test func `an error of OpenSSL can be taken apart without its module`() {
+        guard case .cryptography(let reason) = KeystoreFault.cryptography(reason: "no memory left") else { return }
+        #expect("\(PassphraseFault.cryptography(reason: reason))" == "passphrase: no memory left")
+    }
+
     @Test func `each kind of error leads to its advice`() {
         #expect(advice(after: DeliveryError.interrupted) == "cancelled: the next run goes on")
         #expect(advice(after: DeliveryError.ledgerBusy(path: "a")) == "try again later")
