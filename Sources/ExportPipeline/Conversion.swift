@@ -40,6 +40,7 @@ public struct Conversion: Sendable {
     ///   - progress: called a few times a second on the calling thread.
     /// - Returns: what was read, written and found wrong.
     /// - Throws: `ExportPipelineError`; damage that the run survives is in the report instead.
+    @available(*, noasync, message: "it blocks: call it in OwnThread.run")
     public func run(
         _ input: ExportInput,
         to target: OutputTarget,
@@ -60,6 +61,7 @@ public struct Conversion: Sendable {
     /// - Returns: what was read and found wrong.
     /// - Throws: `ExportPipelineError`, `.resourcesAlone` if the form makes no Bundles, or the error that `body`
     ///   throws.
+    @available(*, noasync, message: "it blocks: call it in OwnThread.run")
     public func run(
         _ input: ExportInput,
         cancellation: Cancellation = Cancellation(),
@@ -86,6 +88,7 @@ public struct Conversion: Sendable {
     /// - Throws: `DeliveryError`, `.interrupted` if it was cancelled; `ExportPipelineError`, with `.otherPatient`,
     ///   `.otherConversion` and `.resourcesAlone` before anything is read; `HTTPError` if no retry can help, such as for
     ///   an untrusted certificate; or the authorizer's error.
+    @available(*, noasync, message: "it blocks: call it in OwnThread.run")
     public func run(
         _ input: ExportInput,
         into delivery: Delivery,
@@ -127,6 +130,7 @@ public struct Conversion: Sendable {
     /// - Returns: what was read and found wrong.
     /// - Throws: the same errors as for a delivery. A rebuild from a part of an export leaves the ledger as it was, and
     ///   its report says so.
+    @available(*, noasync, message: "it blocks: call it in OwnThread.run")
     public func run(
         _ input: ExportInput,
         into verification: Verification,

@@ -45,6 +45,13 @@ struct ReceiverTests {
         return options
     }
 
+    private func firstBundle() throws -> TransactionBundle {
+        let first = Mutex<TransactionBundle?>(nil)
+        _ = try conversion().run(input) { bundle in first.withLock { $0 = $0 ?? bundle } }
+        let found = first.withLock { $0 }
+        return try #require(found)
+    }
+
     @Test func `an unused delivery releases its ledger`() throws {
         for _ in 0..<3 { _ = try Delivery(options(), client: HTTPClient()) }
         for _ in 0..<3 { _ = try Verification(options(), rebuilds: true, client: HTTPClient()) }
@@ -53,11 +60,7 @@ struct ReceiverTests {
     }
 
     @Test func `a delivery that is dropped while in use also releases its ledger`() async throws {
-        let conversion = try conversion()
-        let bundles = Mutex<[TransactionBundle]>([])
-        _ = try conversion.run(input) { bundle in bundles.withLock { $0.append(bundle) } }
-        let all = bundles.withLock { $0 }
-        let first = try #require(all.first)
+        let first = try firstBundle()
         var options = try options()
         options.retryBudget = .zero
         try await OwnThread.run { [options] in
@@ -84,10 +87,7 @@ struct ReceiverTests {
     }
 
     @Test func `a server that chooses ids gets no Bundle that contains ids`() async throws {
-        let bundles = Mutex<[TransactionBundle]>([])
-        _ = try conversion().run(input) { bundle in bundles.withLock { $0.append(bundle) } }
-        let all = bundles.withLock { $0 }
-        let first = try #require(all.first)
+        let first = try firstBundle()
         var options = try options()
         options.api = .observations
         try await OwnThread.run { [options] in
