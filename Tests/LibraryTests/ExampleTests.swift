@@ -42,12 +42,14 @@ struct ExampleTests {
         let key = try ClientKey(new: .es384)
         try await run(clients: "[{\"client_id\":\"nightly\",\"jwks\":\(key.publicKeySet())}]") { server in
             try await key.save(for: server, in: keystore)
+            let client = try HTTPClient()
             let going = Cancellation()
             let record = try await PatientRecord(
                 of: "p123",
                 at: server,
                 ledgers: folder.path("ledgers"),
-                authorizer: signIn(to: server, as: "nightly", in: keystore)
+                client: client,
+                authorizer: signIn(to: server, as: "nightly", in: keystore, client: client)
             )
             #expect(try await record.sync(new, going).delivered == 2)
             #expect(try await record.sync(new, going).delivered == 0)
@@ -59,6 +61,7 @@ struct ExampleTests {
                 of: "p123",
                 at: server,
                 ledgers: folder.path("elsewhere"),
+                client: client,
                 authorizer: OwnToken(token: token, server: server)
             )
             let unknown = DeliveryError.unknownResources(server: server.description, count: 1)
@@ -66,6 +69,9 @@ struct ExampleTests {
             let report = try await elsewhere.sync(old, going)
             #expect((report.delivered, report.outdated) == (0, 1))
             #expect(try await record.verify(new, going).isClean)
+
+            #expect(try await signOut(of: server, in: keystore, client: client))
+            #expect(try await keystore.names().isEmpty)
         }
     }
 

@@ -41,15 +41,17 @@ struct OwnToken: RequestAuthorizer {
 struct PatientRecord {
     let conversion: Conversion
     let options: DeliveryOptions
-    let client = HTTPClient()
+    let client: HTTPClient
     let authorizer: (any RequestAuthorizer)?
 
     init(
         of patientID: String,
         at server: HTTPURL,
         ledgers: String,
+        client: HTTPClient,
         authorizer: (any RequestAuthorizer)?
     ) async throws {
+        self.client = client
         self.authorizer = authorizer
         var options = DeliveryOptions(server: server, patientID: patientID, ledgerFolder: ledgers)
         options.noteDoubt = { print("\(server): \($0)") }
@@ -102,8 +104,12 @@ extension PatientRecord {
     }
 }
 
-func signIn(to server: HTTPURL, as clientID: String, in keystore: Keystore) async throws -> AccessTokenSource {
-    let client = HTTPClient()
+func signIn(
+    to server: HTTPURL,
+    as clientID: String,
+    in keystore: Keystore,
+    client: HTTPClient
+) async throws -> AccessTokenSource {
     if try await StoredSignIns.credential(of: server, in: keystore)?.tokens == nil {
         let request = SignIn.Request(server: server, method: .backendService, clientID: clientID)
         _ = try await SignIn(client: client, store: keystore).run(request, with: Nobody())
@@ -115,6 +121,11 @@ struct Nobody: SignInInteraction {
     func showAuthorization(url: String) async {}
     func pastedRedirect() async -> String? { nil }
     func show(_ prompt: DeviceCodePrompt) async {}
+}
+
+func signOut(of server: HTTPURL, in keystore: Keystore, client: HTTPClient) async throws -> Bool {
+    let outcome = try await SignOut(client: client, store: keystore).run(server: server, forget: true)
+    return [outcome.refreshToken, outcome.accessToken].allSatisfy { $0 == .revoked || $0 == .none }
 }
 
 func advice(after error: any Error) -> String {
