@@ -255,6 +255,21 @@ struct ReceiverTests {
         #expect(server.requests.count == 1)
     }
 
+    @Test func `cancelling the task that asks a server what it can do is an interruption`() async throws {
+        let server = try ScriptedServer { _ in .silence }
+        let asking = Task { [options = try options(server.url)] in
+            var options = options
+            _ = try await Conversion.prepared(
+                ConversionOptions(mapping: MappingOptions(patientID: "p1")),
+                for: &options,
+                client: HTTPClient()
+            )
+        }
+        while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+        asking.cancel()
+        await #expect(throws: DeliveryError.interrupted) { try await asking.value }
+    }
+
     @Test func `a finished delivery accepts nothing more`() throws {
         let conversion = try conversion()
         let delivery = try Delivery(options(), client: HTTPClient())
