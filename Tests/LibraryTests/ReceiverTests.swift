@@ -239,6 +239,37 @@ struct ReceiverTests {
         #expect(server.requests.count == 1)
     }
 
+    @Test(
+        arguments: [
+            (nil, false, nil), (nil, true, "gzip"), (true, false, "gzip"), (false, true, nil),
+        ] as [(Bool?, Bool, String?)]
+    )
+    func `bodies are packed for a server that says so, unless the options say otherwise`(
+        _ packs: Bool?,
+        _ isOffered: Bool,
+        _ coding: String?
+    ) async throws {
+        let cancellation = Cancellation()
+        let server = try ScriptedServer { request in
+            guard request.method == "POST" else {
+                let headers = ["Content-Type": "application/fhir+json", "Accept-Encoding": "gzip"]
+                let statement = #"{"resourceType":"CapabilityStatement"}"#
+                return .response(200, headers: isOffered ? headers : [:], body: statement)
+            }
+            cancellation.cancel()
+            return .response(503)
+        }
+        var options = try options(server.url)
+        options.packsBodies = packs
+        let mapping = ConversionOptions(mapping: MappingOptions(patientID: "p1"))
+        let conversion = try await Conversion.prepared(mapping, for: &options, client: HTTPClient())
+        let delivery = try Delivery(options, client: HTTPClient())
+        await #expect(throws: DeliveryError.interrupted) {
+            try await OwnThread.run { try conversion.run(input, into: delivery, cancellation: cancellation) }
+        }
+        #expect(server.requests.last?.headers["content-encoding"] == coding)
+    }
+
     @Test func `a cancelled run stops its verification, and nothing more is requested`() async throws {
         let cancellation = Cancellation()
         let server = try ScriptedServer { _ in
