@@ -30,8 +30,17 @@ public final class Keystore: TokenStore {
     ///   - path: the file, such as `/home/anna/.local/share/pghd/keystore`; its folder is made when it is first locked,
     ///     and must be accessible to its owner alone.
     ///   - passphrase: where the passphrase comes from when it is needed.
+    public convenience init(path: String, passphrase: PassphraseSource) {
+        self.init(path: path, passphrase: passphrase, sharedKey: nil)
+    }
+
+    /// The same, for a process that shares its key with others.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - passphrase: where the passphrase comes from when it is needed.
     ///   - sharedKey: where the key may be already, and is kept for later processes.
-    public init(path: String, passphrase: PassphraseSource, sharedKey: SharedKey? = nil) {
+    package init(path: String, passphrase: PassphraseSource, sharedKey: SharedKey?) {
         folder = KeystoreFolder(path: path)
         source = passphrase
         self.sharedKey = sharedKey

@@ -23,7 +23,7 @@ public enum KeystoreFault: Error, Equatable, Sendable {
     case rolledBack
     /// The passphrase was changed, or the file exchanged, since this process read it.
     case replaced
-    /// Another process has held the lock for longer than ``KeystoreLock/patience``.
+    /// Another process has held the lock for longer than five minutes.
     case busy
     /// A symbolic link, which is not followed.
     case symbolicLink
