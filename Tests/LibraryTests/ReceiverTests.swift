@@ -239,6 +239,20 @@ struct ReceiverTests {
         #expect(server.requests.count == 1)
     }
 
+    @Test func `a token that the server refuses leaves nothing in doubt`() async throws {
+        let server = try ScriptedServer { _ in .response(401) }
+        let doubts = Mutex<[String]>([])
+        let conversion = try conversion()
+        var options = try options(server.url, for: conversion)
+        options.probeCount = 1
+        options.noteDoubt = { doubt in doubts.withLock { $0.append(doubt) } }
+        let token = OwnToken(token: "t", server: options.server)
+        let delivery = try Delivery(options, client: HTTPClient(), authorizer: token)
+        let refused = DeliveryError.unauthorized(.refused(scheme: nil), server: options.server.description)
+        await #expect(throws: refused) { try await OwnThread.run { try conversion.run(input, into: delivery) } }
+        #expect(doubts.withLock(\.self).isEmpty)
+    }
+
     @Test(
         arguments: [
             (nil, false, nil), (nil, true, "gzip"), (true, false, "gzip"), (false, true, nil),
