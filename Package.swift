@@ -73,7 +73,7 @@ let package = Package(
         systemLibrary("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
         // What Swift's module of glibc leaves out: docs/decisions/0039.
         .target(name: "CGlibc"),
-        // Its headers only: the library is loaded with the first request.
+        // Its headers only: the library is loaded with the first address.
         systemLibrary("CCurl", apt: "libcurl4-openssl-dev"),
 
         library("Threads"),

@@ -69,7 +69,7 @@ chmod -R u=rwX,go=rX "$documents"
 (cd "$tree" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
 size=$(find "$tree/usr" -type f -printf '%s\n' | awk '{ kilobytes += int(($1 + 1023) / 1024) } END { print kilobytes }')
 
-# libcurl is loaded by name when the first request is made, so what the command links does not show it.
+# libcurl is loaded by name with the first address, so what the command links does not show it.
 cat >"$tree/DEBIAN/control" <<CONTROL
 Package: pghd
 Version: $version

@@ -1,35 +1,59 @@
 #pragma once
 #include <curl/curl.h>
 #include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <sys/socket.h>
 
-// libcurl is loaded when the first request is made, not when the process starts: it brings thirty
+// libcurl is loaded with the first address or client, not when the process starts: it brings thirty
 // libraries and 4 MB along, and converting uses no network.
 
-static inline void *pghd_curl_symbol(const char *name) {
-    // Each function is looked up about once, and dlopen gives again what is loaded already.
-    void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-    void *symbol = library ? dlsym(library, name) : NULL;
-    if (!symbol) {
+#define PGHD_CURL_LIBRARY "libcurl.so.4"
+
+// All functions that are used.
+#define PGHD_CURL_FUNCTIONS(each)                                                                                 \
+    each(curl_global_init) each(curl_free) each(curl_slist_append) each(curl_slist_free_all) each(curl_easy_init) \
+    each(curl_easy_cleanup) each(curl_easy_setopt) each(curl_easy_getinfo) each(curl_multi_init)                  \
+    each(curl_multi_cleanup) each(curl_multi_add_handle) each(curl_multi_remove_handle) each(curl_multi_perform)  \
+    each(curl_multi_poll) each(curl_multi_wakeup) each(curl_multi_info_read) each(curl_url)                       \
+    each(curl_url_cleanup) each(curl_url_get) each(curl_url_set)
+
+// Loads libcurl, which must be done before any other call.
+//
+// Returns why that fails, for this thread until its next call; NULL if all of its functions are there.
+static inline const char *pghd_load_curl(void) {
+#define PGHD_NAME(name) #name,
+    static const char *const names[] = {PGHD_CURL_FUNCTIONS(PGHD_NAME)};
+#undef PGHD_NAME
+    void *library = dlopen(PGHD_CURL_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
         const char *reason = dlerror();
-        fprintf(stderr, "pghd: libcurl.so.4: can't be loaded (%s): install the package libcurl4, version 7.78 or later, or "
-                "give this process what it lacks\n", reason ? reason : "it lacks a function");
-        _Exit(2);
+        return reason ? reason : "it can't be opened";
     }
-    return symbol;
+    for (size_t number = 0; number < sizeof names / sizeof *names; number++) {
+        if (dlsym(library, names[number])) continue;
+        const char *reason = dlerror();
+        return reason ? reason : "it lacks a function";
+    }
+    return NULL;
 }
 
+// No function is missing in the list above: otherwise this file would not compile.
+#define PGHD_LISTED(name) pghd_lists_##name,
+enum { PGHD_CURL_FUNCTIONS(PGHD_LISTED) };
+#undef PGHD_LISTED
+
 // The library's own function of this type; two threads that find it at once find the same.
-#define PGHD_CURL(name)                                                              \
-    ({                                                                               \
-        static __typeof__(&name) found;                                              \
-        __typeof__(&name) function = __atomic_load_n(&found, __ATOMIC_ACQUIRE);      \
-        if (!function) {                                                             \
-            function = (__typeof__(&name))pghd_curl_symbol(#name);                   \
-            __atomic_store_n(&found, function, __ATOMIC_RELEASE);                    \
-        }                                                                            \
-        function;                                                                    \
+//
+// Each is looked up about once, and dlopen gives again what is loaded already.
+#define PGHD_CURL(name)                                                                              \
+    ({                                                                                               \
+        static __typeof__(&name) found;                                                              \
+        (void)pghd_lists_##name;                                                                     \
+        __typeof__(&name) function = __atomic_load_n(&found, __ATOMIC_ACQUIRE);                      \
+        if (!function) {                                                                             \
+            function = (__typeof__(&name))dlsym(dlopen(PGHD_CURL_LIBRARY, RTLD_NOW | RTLD_LOCAL), #name); \
+            __atomic_store_n(&found, function, __ATOMIC_RELEASE);                                    \
+        }                                                                                            \
+        function;                                                                                    \
     })
 
 static inline CURLcode pghd_global_init(long flags) { return PGHD_CURL(curl_global_init)(flags); }
@@ -104,6 +128,17 @@ typedef int (*pghd_debug_function)(CURL *easy, curl_infotype kind, char *bytes, 
 
 static inline CURLcode pghd_setopt_debug_function(CURL *easy, CURLoption option, pghd_debug_function function) {
     return PGHD_CURL(curl_easy_setopt)(easy, option, function);
+}
+
+// Children of this process do not inherit the socket: most versions of libcurl leave it open for them.
+static inline curl_socket_t pghd_open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+    (void)context;
+    (void)purpose;
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+static inline CURLcode pghd_setopt_own_sockets(CURL *easy) {
+    return PGHD_CURL(curl_easy_setopt)(easy, CURLOPT_OPENSOCKETFUNCTION, pghd_open_socket);
 }
 
 static inline CURLcode pghd_getinfo_long(CURL *easy, CURLINFO info, long *value) {

@@ -5,9 +5,9 @@ internal import Threads
 
 /// One encrypted file with an entry for each server: `~/.local/share/pghd/keystore`.
 ///
-/// The passphrase becomes a key by scrypt once per process (128 MiB, about 0.4 s), when the store is first needed; then
-/// the passphrase is wiped, and the key is kept until the process ends. Processes that one has started can share a key
-/// (``SharedKey``).
+/// The passphrase becomes a key by scrypt (128 MiB, about 0.4 s) once for each object of this type, when it is first
+/// needed: share one object, as an `HTTPClient`. Then the passphrase is wiped, and the key is kept as long as the
+/// object is.
 ///
 /// A write replaces the file as a whole, and is on disk before the call returns. A process notices if an older copy of
 /// the file is put back; one that starts afterwards can't.
@@ -30,8 +30,17 @@ public final class Keystore: TokenStore {
     ///   - path: the file, such as `/home/anna/.local/share/pghd/keystore`; its folder is made when it is first locked,
     ///     and must be accessible to its owner alone.
     ///   - passphrase: where the passphrase comes from when it is needed.
+    public convenience init(path: String, passphrase: PassphraseSource) {
+        self.init(path: path, passphrase: passphrase, sharedKey: nil)
+    }
+
+    /// The same, for a process that shares its key with others.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - passphrase: where the passphrase comes from when it is needed.
     ///   - sharedKey: where the key may be already, and is kept for later processes.
-    public init(path: String, passphrase: PassphraseSource, sharedKey: SharedKey? = nil) {
+    package init(path: String, passphrase: PassphraseSource, sharedKey: SharedKey?) {
         folder = KeystoreFolder(path: path)
         source = passphrase
         self.sharedKey = sharedKey
@@ -202,7 +211,7 @@ extension Keystore {
         opening.withLock { $0.counter = counter + 1 }
     }
 
-    /// The key of this process, derived once: for the file that is there, or for a new one.
+    /// The key, derived once: for the file that is there, or for a new one.
     private func key(for derivation: KeyDerivation?) async throws -> KeystoreKey {
         while true {
             let task = opening.withLock { opening in

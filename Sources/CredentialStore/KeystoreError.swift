@@ -10,6 +10,11 @@ public enum KeystoreError: Error, Equatable, Sendable {
     case newPassphrase(PassphraseFault)
 }
 
+extension KeystoreError {
+    /// Whether the cause may be over soon, so that another try may succeed: another process has locked the keystore.
+    public var isPassing: Bool { if case .file(_, .busy) = self { true } else { false } }
+}
+
 extension KeystoreError: CustomStringConvertible {
     /// `where: what is wrong (what was expected): what to do next`.
     public var description: String {

@@ -1,5 +1,5 @@
 internal import Glibc
-public import OpenSSLCrypto
+internal import OpenSSLCrypto
 
 /// What is wrong with a keystore, its folder or its lock file, or a file with a passphrase.
 public enum KeystoreFault: Error, Equatable, Sendable {
@@ -23,7 +23,7 @@ public enum KeystoreFault: Error, Equatable, Sendable {
     case rolledBack
     /// The passphrase was changed, or the file exchanged, since this process read it.
     case replaced
-    /// Another process has held the lock for longer than ``KeystoreLock/patience``.
+    /// Another process has held the lock for longer than five minutes.
     case busy
     /// A symbolic link, which is not followed.
     case symbolicLink
@@ -43,11 +43,14 @@ public enum KeystoreFault: Error, Equatable, Sendable {
     case looseFolder(UInt32)
     /// The system refuses `operation`.
     case system(_ operation: String, _ systemError: Int32)
-    /// OpenSSL or memory failed.
-    case cryptography(CryptoError)
+    /// OpenSSL or memory failed, for this reason.
+    case cryptography(reason: String)
 }
 
 extension KeystoreFault {
+    /// A failure of OpenSSL or of memory.
+    init(_ error: CryptoError) { self = .cryptography(reason: error.description) }
+
     /// The fault of an `open` that failed; the flags refuse links and anything that is not a folder.
     init(opening systemError: Int32) {
         switch systemError {
@@ -101,7 +104,7 @@ extension KeystoreFault: CustomStringConvertible {
                 + "that is made"
         case .system(let operation, let systemError):
             "can't \(operation), \(Self.text(systemError)) (expected it to work): check the path and the disk"
-        case .cryptography(let error): error.description
+        case .cryptography(let reason): reason
         }
     }
 

@@ -88,7 +88,7 @@ func randomBytes(_ count: Int) throws(KeystoreFault) -> [UInt8] {
     do throws(SecureRandomError) {
         return try SecureRandom.bytes(count)
     } catch {
-        throw .cryptography(.noRandomness)
+        throw KeystoreFault(.noRandomness)
     }
 }
 
@@ -99,6 +99,6 @@ func mappingError<Result: ~Copyable>(
     do throws(CryptoError) {
         return try body()
     } catch {
-        throw error == .notAuthentic ? .damaged : .cryptography(error)
+        throw error == .notAuthentic ? .damaged : KeystoreFault(error)
     }
 }

@@ -1,6 +1,6 @@
 internal import OpenSSLCrypto
 
-/// The key of a keystore: derived from the passphrase once, and held until the process ends.
+/// The key of a keystore: derived from the passphrase once, and wiped with its last owner.
 final class KeystoreKey: Sendable {
     let derivation: KeyDerivation
     let secret: SecretBytes
@@ -63,7 +63,7 @@ private struct DerivedBytes: ~Copyable {
             let count = AES256GCM.keyByteCount + KeyDerivation.checkByteCount
             bytes = try scrypt.deriveKey(from: passphrase, salt: salt, byteCount: count)
         } catch {
-            throw .cryptography(error)
+            throw KeystoreFault(error)
         }
         check = unsafe bytes.withBytes { unsafe Array($0[AES256GCM.keyByteCount...]) }
     }

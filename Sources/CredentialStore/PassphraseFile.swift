@@ -49,7 +49,7 @@ enum PassphraseFile {
         do throws(CryptoError) {
             return try SecretBytes(count: PassphraseSource.maximumByteCount + 3)
         } catch {
-            throw .passphrase(.cryptography(error))
+            throw .passphrase(PassphraseFault(error))
         }
     }
 
@@ -59,7 +59,7 @@ enum PassphraseFile {
         do throws(CryptoError) {
             return try buffer.part(0..<count)
         } catch {
-            throw .passphrase(.cryptography(error))
+            throw .passphrase(PassphraseFault(error))
         }
     }
 }

@@ -1,11 +1,14 @@
 internal import Glibc
-public import OpenSSLCrypto
+package import OpenSSLCrypto
 
 /// Where the passphrase of a keystore comes from.
 ///
 /// Never an argument or the environment, which other processes can read.
 public enum PassphraseSource: Sendable, Equatable {
-    /// A person at the controlling terminal, without echo.
+    /// A person at the controlling terminal, without echo, after a prompt that is written there.
+    ///
+    /// While it waits, it handles SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGTSTP for the whole process: the process's
+    /// own handlers get them once the echo is on again.
     case terminal
     /// A file of the user's or root's, closed to others; a line end at its end is not part of the passphrase.
     case file(path: String)
@@ -72,8 +75,13 @@ public enum PassphraseFault: Error, Equatable, Sendable {
     case file(path: String, systemError: Int32)
     /// The descriptor can't be read.
     case descriptor(Int32, systemError: Int32)
-    /// There is no memory for it.
-    case cryptography(CryptoError)
+    /// There is no memory for it, or OpenSSL fails, for this reason.
+    case cryptography(reason: String)
+}
+
+extension PassphraseFault {
+    /// A failure of memory or of OpenSSL.
+    init(_ error: CryptoError) { self = .cryptography(reason: error.description) }
 }
 
 extension PassphraseFault: CustomStringConvertible {
@@ -98,7 +106,7 @@ extension PassphraseFault: CustomStringConvertible {
         case .descriptor(let number, let systemError):
             "passphrase: descriptor \(number) can't be read, \(KeystoreFault.text(systemError)) (expected an open one): "
                 + "check the redirection"
-        case .cryptography(let error): "passphrase: \(error)"
+        case .cryptography(let reason): "passphrase: \(reason)"
         }
     }
 }

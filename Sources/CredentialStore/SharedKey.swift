@@ -14,21 +14,21 @@ internal import OpenSSLCrypto
 ///
 /// Source: memfd_create(2).
 @safe
-public final class SharedKey: Sendable {
+package final class SharedKey: Sendable {
     /// The descriptor, which a process that is started gets under the same number.
-    public let descriptor: Int32
+    package let descriptor: Int32
     // Processes that share it run one after another.
     private nonisolated(unsafe) let memory: UnsafeMutableRawBufferPointer
 
     /// Makes room for a key; `nil` where the system has none, so that each process derives its own.
-    public convenience init?() {
+    package convenience init?() {
         let descriptor = unsafe pghd_make_memory("pghd-key", Self.pageByteCount)
         guard descriptor >= 0 else { return nil }
         self.init(descriptor: descriptor)
     }
 
     /// The shared key that this process was started with; `nil` where the descriptor is anything else, such as a file.
-    public init?(descriptor: Int32) {
+    package init?(descriptor: Int32) {
         guard pghd_is_memory(descriptor, Self.pageByteCount) != 0 else { return nil }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         let address = unsafe mmap(nil, Self.pageByteCount, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
@@ -59,7 +59,7 @@ public final class SharedKey: Sendable {
             let secret = try unsafe SecretBytes(copying: memory[place])
             return KeystoreKey(derivation: derivation, secret: secret)
         } catch {
-            throw .cryptography(error)
+            throw KeystoreFault(error)
         }
     }
 

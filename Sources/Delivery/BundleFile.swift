@@ -47,6 +47,7 @@ public final class BundleFile {
     ///   - progress: called after each with the bytes read and how many there are; `nil` if nobody knows.
     /// - Throws: ``DeliveryError``, `.finished` if it was sent before and `.severalPatients` if the delivery is another
     ///   patient's; or the authorizer's error.
+    @available(*, noasync, message: "it blocks: call it in OwnThread.run")
     public func send(to delivery: Delivery, progress: (UInt64, UInt64?) -> Void = { _, _ in }) throws {
         let result = Result {
             guard first != nil else { throw DeliveryError.finished }

@@ -2,6 +2,8 @@
 package protocol BundleReceiver: AnyObject, Sendable {
     /// The patient whose Bundles it takes.
     var patientID: String { get }
+    /// What its ids and digests are made with; `nil` if no conversion has configured its options.
+    var fingerprint: Fingerprint? { get }
 
     /// Stops it; the first reason counts.
     func stop(_ reason: any Error)
@@ -13,6 +15,8 @@ package protocol BundleReceiver: AnyObject, Sendable {
 extension Delivery: BundleReceiver {
     package var patientID: String { options.patientID }
 
+    package var fingerprint: Fingerprint? { options.fingerprint }
+
     package func stop(_ reason: any Error) { state.stop(reason) }
 
     package func stop(when isCancelled: @escaping @Sendable () -> Bool) { state.stop(when: isCancelled) }
@@ -20,6 +24,8 @@ extension Delivery: BundleReceiver {
 
 extension Verification: BundleReceiver {
     package var patientID: String { options.patientID }
+
+    package var fingerprint: Fingerprint? { options.fingerprint }
 
     package func stop(_ reason: any Error) { state.stop(reason) }
 

@@ -122,6 +122,7 @@ public final class Delivery: Sendable {
     ///
     /// - Parameter bundle: as `pghd convert` makes it.
     /// - Throws: what stops the run: ``DeliveryError``, or the authorizer's error.
+    @available(*, noasync, message: "it blocks: call it in OwnThread.run")
     public func add(_ bundle: TransactionBundle) throws {
         try begin()
         guard try stoppingOnError({ try !isHolding() || mayGo(bundle) }) else { return }
@@ -234,6 +235,7 @@ public final class Delivery: Sendable {
     ///   - losesElements: whether the input was cut or damaged: the little that was read is then not taken for a small
     ///     export.
     /// - Throws: what stopped the run; ``DeliveryError/finished`` if it was finished before.
+    @available(*, noasync, message: "it blocks: call it in OwnThread.run")
     public func finish(_ ending: ExportEnding? = nil, isComplete: Bool = true, losesElements: Bool = false) throws {
         try state.checkUnfinished()
         if state.stopReason == nil { do { try settleHeld(isWhole: !losesElements) } catch { state.stop(error) } }

@@ -87,10 +87,10 @@ public struct DeliveryOptions: Sendable {
     var maximumDelay: Duration = .seconds(60)
     /// Asked often: whether the run is to end as soon as posts in flight have their answers.
     public var isCancelled: @Sendable () -> Bool = { false }
-    /// Packs bodies with gzip; `nil` sends them as they are.
+    /// Whether bodies are packed with gzip; `nil` packs them for a server whose `/metadata` says that it takes them.
     ///
     /// A server that turns out not to take packed bodies gets them unpacked.
-    public var gzip: (@Sendable ([UInt8]) -> [UInt8])?
+    public var packsBodies: Bool?
     /// The 32-byte key that encrypts bodies in the ledger until their outcome is known; for key-only servers alone.
     ///
     /// It is never printed.
@@ -127,6 +127,11 @@ public struct DeliveryOptions: Sendable {
 
     /// Whether the server updates a resource only by its id, not by its identifier.
     var updatesByID: Bool { !isKeyOnly && capabilities.updatesConditionally == false }
+
+    /// The body as it is sent packed; `nil` where it is sent as it is.
+    func packed(_ body: [UInt8]) -> [UInt8]? {
+        packsBodies ?? capabilities.takesGzip ? ContentCoding.gzip(body) : nil
+    }
 
     /// Where Bundles are posted.
     var target: HTTPURL {

@@ -96,7 +96,7 @@ struct Poster: Sendable {
             }
             // The wait for a token may have taken long.
             if course.mayBeThere, let keyEnds = past.keyEnds, .now >= keyEnds { return course.abandoned }
-            let packed = state.mayPack ? options.gzip?(bundle.body) : nil
+            let packed = state.mayPack ? options.packed(bundle.body) : nil
             let attempt = Attempt(
                 target: state.target(options.target),
                 entryCount: bundle.entries.count,

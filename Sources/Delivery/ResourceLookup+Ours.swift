@@ -35,8 +35,9 @@ extension ResourceLookup {
             let isAway = RetryPolicy.isGatewayFault(response.status)
             response = try await get(path, headers: [.strict], maximumFailureCount: isAway ? .max : maximumFailureCount)
         }
-        // A server that wants a sign-in gets nothing without one; an integration server may want one for reads alone.
-        if response.status == 401, poster.authorizer == nil, !options.isKeyOnly {
+        // A server that wants a sign-in, or takes no token of this one, gets nothing; an integration server may want one
+        // for reads alone.
+        if response.status == 401, !options.isKeyOnly {
             throw unreadable(response, type.name)
         }
         let some = "\(searchOfOurs(type))&_count=\(Self.maximumShownCount)"

@@ -29,7 +29,7 @@ package struct ServerCapabilities: Sendable, Equatable {
     /// Whether it was asked and answered with 404, a page, or something that is not a CapabilityStatement.
     var isMissing = false
     /// Whether it says that it accepts bodies packed with gzip: `Accept-Encoding` in its answer (RFC 7694).
-    package var takesGzip = false
+    var takesGzip = false
 
     /// Capabilities of which nothing is known.
     package init() {}

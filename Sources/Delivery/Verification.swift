@@ -95,6 +95,7 @@ public final class Verification: Sendable {
     ///
     /// - Parameter bundle: a Bundle of the export.
     /// - Throws: the reason why the run stops: a ``DeliveryError``, or the authorizer's error.
+    @available(*, noasync, message: "it blocks: call it in OwnThread.run")
     public func add(_ bundle: TransactionBundle) throws {
         try state.checkUnfinished()
         if let stop = state.stopReason { throw stop }
@@ -157,6 +158,7 @@ public final class Verification: Sendable {
     ///   - isComplete: whether the export was read to its end: otherwise the ledger is left as it was, since the unread
     ///     rest would be missing from it.
     /// - Throws: what has stopped the run; ``DeliveryError/finished`` where it was finished before.
+    @available(*, noasync, message: "it blocks: call it in OwnThread.run")
     public func finish(_ ending: ExportEnding? = nil, isComplete: Bool = true) throws {
         try state.finish()
         slots.drain()

@@ -21,8 +21,9 @@ extension Conversion {
     ///   - client: asks the server for its `CapabilityStatement`.
     ///   - authorizer: adds the token if the server wants one for this request too.
     /// - Returns: the conversion to run into a `Delivery` or a `Verification` with these options.
-    /// - Throws: `DeliveryError.incapable` if the server takes neither form, an error that kept it from answering, or
-    ///   `ExportPipelineError` for options that can't be used.
+    /// - Throws: `DeliveryError.incapable` if the server takes neither form, `.interrupted` if the task was cancelled or
+    ///   `delivery.isCancelled` says so, an error that kept the server from answering, or `ExportPipelineError` for
+    ///   options that can't be used.
     public static func prepared(
         _ options: ConversionOptions,
         for delivery: inout DeliveryOptions,
@@ -32,7 +33,12 @@ extension Conversion {
         var options = options
         let isKeyOnly = delivery.api.isKeyOnly
         if !isKeyOnly {
-            delivery.capabilities = try await ServerCapabilities.read(delivery, client: client, authorizer: authorizer)
+            do {
+                delivery.capabilities = try await .read(delivery, client: client, authorizer: authorizer)
+            } catch {
+                // The client, the authorizer and a wait between two tries have an error of their own for that.
+                throw Task.isCancelled ? DeliveryError.interrupted : error
+            }
         }
         let had = StoredLedgers.isConditional(
             at: delivery.server,

@@ -39,6 +39,7 @@ public struct Conversion: Sendable {
     ///   - progress: called a few times a second on the calling thread.
     /// - Returns: what was read, written and found wrong.
     /// - Throws: `ExportPipelineError`; damage that the run survives is in the report instead.
+    @available(*, noasync, message: "it blocks: call it in OwnThread.run")
     public func run(
         _ input: ExportInput,
         to target: OutputTarget,
@@ -59,6 +60,7 @@ public struct Conversion: Sendable {
     /// - Returns: what was read and found wrong.
     /// - Throws: `ExportPipelineError`, `.resourcesAlone` if the form makes no Bundles, or the error that `body`
     ///   throws.
+    @available(*, noasync, message: "it blocks: call it in OwnThread.run")
     public func run(
         _ input: ExportInput,
         cancellation: Cancellation = Cancellation(),
@@ -77,13 +79,15 @@ public struct Conversion: Sendable {
     ///
     /// - Parameters:
     ///   - input: an opened export.
-    ///   - delivery: puts the Bundles on the server; must be for the conversion's patient.
+    ///   - delivery: puts the Bundles on the server; its options must be for the conversion's patient and set up by
+    ///     ``configure(_:)``.
     ///   - cancellation: stops the delivery too: requests in flight are waited for, queued ones are not sent.
     ///   - progress: called a few times a second on the calling thread.
     /// - Returns: what was read and found wrong.
-    /// - Throws: `DeliveryError`, `.interrupted` if it was cancelled; `ExportPipelineError`, with `.otherPatient` and
-    ///   `.resourcesAlone` before anything is read; `HTTPError` if no retry can help, such as for an untrusted
-    ///   certificate; or the authorizer's error.
+    /// - Throws: `DeliveryError`, `.interrupted` if it was cancelled; `ExportPipelineError`, with `.otherPatient`,
+    ///   `.otherConversion` and `.resourcesAlone` before anything is read; `HTTPError` if no retry can help, such as for
+    ///   an untrusted certificate; or the authorizer's error.
+    @available(*, noasync, message: "it blocks: call it in OwnThread.run")
     public func run(
         _ input: ExportInput,
         into delivery: Delivery,
@@ -109,12 +113,14 @@ public struct Conversion: Sendable {
     ///
     /// - Parameters:
     ///   - input: an opened export.
-    ///   - verification: reads the server; must be for the conversion's patient.
+    ///   - verification: reads the server; its options must be for the conversion's patient and set up by
+    ///     ``configure(_:)``.
     ///   - cancellation: stops the verification too: what is queued is not asked for.
     ///   - progress: called a few times a second on the calling thread.
     /// - Returns: what was read and found wrong.
     /// - Throws: the same errors as for a delivery. A rebuild from a part of an export leaves the ledger as it was, and
     ///   its report says so.
+    @available(*, noasync, message: "it blocks: call it in OwnThread.run")
     public func run(
         _ input: ExportInput,
         into verification: Verification,
@@ -129,12 +135,13 @@ public struct Conversion: Sendable {
         }
     }
 
-    /// Tells a delivery or a verification how this conversion makes its Bundles.
+    /// Tells a delivery or a verification how this conversion makes its Bundles; without that, neither takes them.
     ///
     ///     var options = DeliveryOptions(server: base, patientID: "p1", ledgerFolder: folder)
     ///     conversion.configure(&options)
     ///
-    /// - Parameter delivery: gets `fingerprint`, `identityKey`, and what distinguishes daily summaries from samples.
+    /// - Parameter delivery: gets what ids and bytes are made with, such as `identityKey`, and what distinguishes daily
+    ///   summaries from samples.
     public func configure(_ delivery: inout DeliveryOptions) {
         delivery.fingerprint = fingerprint
         delivery.identityKey = options.mapping.identityKey
@@ -165,6 +172,7 @@ public struct Conversion: Sendable {
         do throws(ExportPipelineError) {
             guard options.format == .bundles else { throw .resourcesAlone }
             guard receiver.patientID == options.mapping.patientID else { throw .otherPatient }
+            guard receiver.fingerprint == fingerprint else { throw .otherConversion }
         } catch {
             // A stopped receiver asks the server for nothing more when it is finished.
             receiver.stop(error)

@@ -25,6 +25,9 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
     case resourcesAlone
     /// The delivery or verification is for another patient than the conversion.
     case otherPatient
+    /// Another conversion, or none, has set up the options of the delivery or verification: its ledger and its server
+    /// have the resources under other ids, or with other bytes.
+    case otherConversion
     /// A file could not be written: its path, and the system's reason.
     case output(path: String, reason: String)
     /// Another run writes into the folder.
@@ -66,6 +69,9 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
             "form: resources are not Bundles (expected .update or .conditionalCreate): choose one, or write files"
         case .otherPatient:
             "patientID: the delivery's is not the conversion's (expected the same): give both one"
+        case .otherConversion:
+            "configure: another conversion, or none, has set up the delivery's options (expected this one): pass them to its "
+                + "configure"
         case .output("standard output", let reason):
             "standard output: cannot be written (\(reason)): give it another place"
         case .output(let path, let reason): "\(path): cannot be written (\(reason)): choose another place with -o"

@@ -2,7 +2,7 @@ internal import Threads
 
 /// Sends requests over libcurl, many at once, on one thread of its own.
 ///
-///     let client = HTTPClient(caFile: "/etc/ssl/own-ca.pem")
+///     let client = try HTTPClient(caFile: "/etc/ssl/own-ca.pem")
 ///
 /// It uses HTTP/2 where the server offers it, keeps connections open, requires TLS 1.2 or later (OpenSSL), and takes
 /// proxies from the environment (`https_proxy`, `no_proxy`; never for this machine itself). It never follows redirects
@@ -20,9 +20,15 @@ public final class HTTPClient: Sendable {
     ///     requests without one. A `User-Agent` among `ownHeaders` or in a request takes precedence.
     ///
     /// Where the system gives no thread, the process ends with exit status 2, as in ``OwnThread/start(_:)``.
-    public init(caFile: String? = nil, ownHeaders: OriginHeaders? = nil, userAgent: String = "pghd") {
+    ///
+    /// - Throws: ``HTTPError/noLibrary(reason:)`` where libcurl can't be loaded.
+    public init(
+        caFile: String? = nil,
+        ownHeaders: OriginHeaders? = nil,
+        userAgent: String = "pghd"
+    ) throws(HTTPError) {
         self.ownHeaders = ownHeaders
-        loop = TransferLoop(caFile: caFile, userAgent: userAgent)
+        loop = try TransferLoop(caFile: caFile, userAgent: userAgent)
         OwnThread.start { [loop] in loop.run() }
     }
 

@@ -3,6 +3,8 @@
 /// Each case names only the origin: paths and queries may contain a code, an id or a patient, and libcurl's own
 /// messages may contain a proxy's password.
 public enum HTTPError: Error, Sendable, Equatable {
+    /// libcurl, which sends requests, can't be loaded; the reason is the system's.
+    case noLibrary(reason: String)
     /// The host name has no address.
     case unresolvedHost(origin: String)
     /// Nothing listens at that address, or the network does not reach it.
@@ -45,9 +47,9 @@ extension HTTPError {
     /// Whether the server cannot have received any of the request's body, on this connection or an earlier one.
     package var isBeforeSending: Bool {
         switch self {
-        case .unresolvedHost, .noConnection, .noDescriptor, .untrustedCertificate, .certificateForAnotherHost,
-            .certificateOutOfDate, .clientCertificateWanted, .noTLS, .unusableCAFile, .noAuthorities, .proxy,
-            .unsendableHeader:
+        case .noLibrary, .unresolvedHost, .noConnection, .noDescriptor, .untrustedCertificate,
+            .certificateForAnotherHost, .certificateOutOfDate, .clientCertificateWanted, .noTLS, .unusableCAFile,
+            .noAuthorities, .proxy, .unsendableHeader:
             true
         case .timedOut, .connectionLost, .responseTooLarge, .malformedResponse, .cancelled, .other: false
         }
@@ -58,6 +60,7 @@ extension HTTPError: CustomStringConvertible {
     /// Where the fault is, what is wrong, and what to do next.
     public var description: String {
         switch self {
+        case .noLibrary(let reason): Libcurl.sentence(reason)
         case .unresolvedHost(let origin):
             "\(origin): the host has no address (expected a name that DNS knows): check its spelling and the network"
         case .noConnection(let origin):
@@ -110,6 +113,7 @@ extension HTTPError {
     /// What is wrong in a few words, for a line that says the rest: `nobody listens there`.
     package var reason: String {
         switch self {
+        case .noLibrary: "libcurl can't be loaded"
         case .unresolvedHost: "the host has no address"
         case .noConnection: "nobody listens there"
         case .noDescriptor: "no file descriptor is left"

@@ -23,8 +23,9 @@ public struct HTTPURL: Sendable, Hashable {
     /// Reads a URL.
     ///
     /// - Throws: ``HTTPURLError`` where it is not absolute, has another scheme or no host, or contains something that
-    ///   is refused (see above).
+    ///   is refused (see above), and `.noLibrary` where libcurl can't be loaded.
     public init(_ text: String) throws(HTTPURLError) {
+        if let reason = Libcurl.load() { throw .noLibrary(reason: reason) }
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .strangeCharacter }
         // libcurl would also take `https:/host` and `https:///host`.
         guard let mark = text.firstRange(of: "://"), !text[mark.upperBound...].hasPrefix("/") else {
@@ -87,6 +88,8 @@ public enum HTTPURLError: Error, Sendable, Equatable, CustomStringConvertible {
     case notAbsolute
     /// Neither `https` nor, where that is allowed, `http`.
     case otherScheme
+    /// `http` to another machine, where everybody on the way can read along.
+    case insecure
     /// `user@` before the host.
     case userName
     /// A `#`, with or without something after it.
@@ -101,6 +104,8 @@ public enum HTTPURLError: Error, Sendable, Equatable, CustomStringConvertible {
     case zone
     /// A segment `.` or `..` in the path, which could lead anywhere.
     case dots
+    /// libcurl, which reads URLs, can't be loaded; the reason is the system's.
+    case noLibrary(reason: String)
 
     /// What is wrong and what was expected.
     public var description: String {
@@ -108,6 +113,7 @@ public enum HTTPURLError: Error, Sendable, Equatable, CustomStringConvertible {
         case .strangeCharacter: "a character that no URL holds (expected ASCII without spaces)"
         case .notAbsolute: "not an absolute URL (expected https://HOST/PATH)"
         case .otherScheme: "another scheme (expected https)"
+        case .insecure: "http is not safe here (expected https; http for this machine alone)"
         case .userName: "a user name in the URL (expected none)"
         case .fragment: "a fragment in the URL (expected none)"
         case .query: "a query in the URL (expected none)"
@@ -115,6 +121,7 @@ public enum HTTPURLError: Error, Sendable, Equatable, CustomStringConvertible {
         case .noPort: "a wrong port in the URL (expected 1 to 65535)"
         case .zone: "a zone in the URL's address (expected an address without %)"
         case .dots: "a segment of dots in the URL's path (expected where it leads)"
+        case .noLibrary(let reason): Libcurl.sentence(reason)
         }
     }
 }

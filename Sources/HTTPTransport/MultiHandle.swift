@@ -11,7 +11,9 @@ final class MultiHandle: @unchecked Sendable {
     /// Whether `wakeUp` can end a sleep: not where no file descriptors were left for that.
     private let canWake: Bool
 
-    init() {
+    /// - Throws: ``HTTPError/noLibrary(reason:)``.
+    init() throws(HTTPError) {
+        if let reason = Libcurl.load() { throw .noLibrary(reason: reason) }
         _ = Self.isLibraryReady
         guard let handle = unsafe pghd_multi_init() else { preconditionFailure("libcurl has no memory") }
         unsafe self.handle = handle

@@ -210,6 +210,7 @@ extension Transfer {
     }
 
     private func setTarget() {
+        unsafe pghd_setopt_own_sockets(easy)
         set(CURLOPT_URL, request.url.text)
         set(CURLOPT_PATH_AS_IS, 1)
         set(CURLOPT_FOLLOWLOCATION, 0)

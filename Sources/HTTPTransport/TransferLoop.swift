@@ -7,7 +7,7 @@ internal import Synchronization
 /// order that can begin at once. While it is busy, or the order's gate is full, no wake-up is needed: it looks into the
 /// inbox by itself.
 final class TransferLoop: Sendable {
-    private let multi = MultiHandle()
+    private let multi: MultiHandle
     private let inbox = Mutex(Inbox())
     private let caFile: String?
     private let userAgent: String
@@ -24,7 +24,9 @@ final class TransferLoop: Sendable {
         var isEmpty: Bool { orders.isEmpty && cancelled.isEmpty && !isClosed }
     }
 
-    init(caFile: String?, userAgent: String) {
+    /// - Throws: ``HTTPError/noLibrary(reason:)``.
+    init(caFile: String?, userAgent: String) throws(HTTPError) {
+        multi = try MultiHandle()
         self.caFile = caFile
         self.userAgent = userAgent
     }

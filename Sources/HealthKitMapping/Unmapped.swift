@@ -9,7 +9,7 @@ struct Unmapped: Sendable, Equatable {
     var values: [String] = []
     /// Units that the table does not know; blank for a number without the unit that it needs.
     var units: [String] = []
-    /// Apple's types of numbers in `%` above their ``FractionCeiling``, which are written without a UCUM code.
+    /// Apple's types of numbers in `%` above what such a number can be, which are written without a UCUM code.
     var suspectPercents: [String] = []
     /// Elements from which nothing is made.
     var elements: [ElementName] = []

@@ -170,7 +170,7 @@ public actor AccessTokenSource: RequestAuthorizer {
     }
 
     private func stored() async throws -> Credential {
-        guard let credential = try await StoredSignIns.credential(of: server.text, in: store) else {
+        guard let credential = try await StoredSignIns.credential(of: server, in: store) else {
             throw OpenIDConnectError.notSignedIn(server: server.text)
         }
         try check(credential)

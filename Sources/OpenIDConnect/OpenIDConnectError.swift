@@ -84,8 +84,8 @@ extension OpenIDConnectError {
         if case .refused("invalid_client", let status) = self { .keyRefused(status: status) } else { self }
     }
 
-    /// Whether the cause may be over soon.
-    var isPassing: Bool {
+    /// Whether the cause may be over soon, so that another try may succeed: the sign-in server is away or too busy.
+    public var isPassing: Bool {
         switch self {
         case .transport(.timedOut), .transport(.connectionLost): true
         case .unexpectedStatus(_, let status): Self.mayPass(status)
@@ -119,7 +119,7 @@ extension OpenIDConnectError: CustomStringConvertible {
         case .transport(let error): error.description
         case .unusableURL(let what, let error): "\(what): \(error): check the address"
         case .insecureURL(let what):
-            "\(what): http is not safe here (expected https; http for this machine alone): use the https address"
+            "\(what): \(HTTPURLError.insecure): use the https address"
         case .thisMachine(let what):
             "\(what): the server names this machine's own address (expected one of its own): tell the server's operator; "
                 + "where the sign-in server does run here, name it with --issuer"

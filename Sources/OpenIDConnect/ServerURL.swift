@@ -1,4 +1,4 @@
-public import HTTPTransport
+package import HTTPTransport
 
 extension HTTPURL {
     /// Reads a URL that tokens, codes or keys may be sent to: `https`, or `http` to this machine.
@@ -11,21 +11,10 @@ extension HTTPURL {
         do {
             try self.init(text)
         } catch {
+            if case .noLibrary(let reason) = error { throw .transport(.noLibrary(reason: reason)) }
             throw .unusableURL(what: what, error)
         }
         guard isSecure || isLoopback else { throw .insecureURL(what: what) }
-    }
-
-    /// The base of a FHIR server as it is stored and compared: in one spelling, without slashes at its end.
-    ///
-    /// - Throws: as ``init(trusted:what:)``, and for a query or dot segments, which a base can't have.
-    public init(serverBase text: String) throws(OpenIDConnectError) {
-        var base = text[...]
-        while base.hasSuffix("/") { base.removeLast() }
-        try self.init(trusted: String(base), what: "--server")
-        guard query == nil else { throw .unusableURL(what: "--server", .query) }
-        self = normalized
-        guard contains(self) else { throw .unusableURL(what: "--server", .dots) }
     }
 
     /// Reads a URL that a document names: one of this machine only where `source`, whose document it is, is this

@@ -25,8 +25,8 @@ public struct SignIn: Sendable {
 
     /// Where to sign in, as which client and for what.
     public struct Request: Sendable, Equatable {
-        /// The FHIR base.
-        public var server: HTTPURL
+        /// The FHIR base; normalized, however it is spelt.
+        public var server: HTTPURL { didSet { server = server.normalized } }
         /// How to sign in.
         public var method: SignInMethod
         /// The client's registered identifier.

@@ -1,4 +1,4 @@
-package import HTTPTransport
+public import HTTPTransport
 
 /// Revokes tokens and removes them here, whatever the server answers.
 ///
@@ -8,7 +8,7 @@ public struct SignOut: Sendable {
     private let store: any TokenStore
 
     /// Signing out over `client` of what `store` keeps.
-    package init(client: HTTPClient, store: any TokenStore) {
+    public init(client: HTTPClient, store: any TokenStore) {
         self.client = client
         self.store = store
     }
@@ -26,13 +26,13 @@ public struct SignOut: Sendable {
     }
 
     /// What happened to both tokens.
-    package struct Outcome: Sendable, Equatable {
+    public struct Outcome: Sendable, Equatable {
         /// The refresh token, which is revoked first: anyone who has it can get new access tokens.
-        package let refreshToken: Revocation
+        public let refreshToken: Revocation
         /// The access token.
-        package let accessToken: Revocation
+        public let accessToken: Revocation
         /// When an access token that was not revoked ends.
-        package let expiry: TokenExpiry?
+        public let expiry: TokenExpiry?
     }
 
     /// For when there was no token.
@@ -40,13 +40,15 @@ public struct SignOut: Sendable {
 
     /// Signs out of `server`.
     ///
+    ///     let outcome = try await SignOut(client: client, store: store).run(server: base, forget: true)
+    ///
     /// - Parameters:
     ///   - server: the FHIR base.
     ///   - forget: removes everything that is kept for the server, including its settings and a service's key.
     /// - Returns: what the server answered; nothing is asked of a server for which nothing is kept.
     /// - Throws: ``OpenIDConnectError/unreadableEntry`` where it is not to be forgotten, or the store's own error.
-    package func run(server: HTTPURL, forget: Bool) async throws -> Outcome {
-        let (client, name) = (client, server.text)
+    public func run(server: HTTPURL, forget: Bool) async throws -> Outcome {
+        let (client, name) = (client, server.normalized.text)
         guard try await StoredSignIns.isKnown(name, in: store) else { return Self.nothing }
         let key = try? await ClientKey(of: name, in: store)
         // The process does not end until what was revoked is removed here too.

@@ -1,3 +1,5 @@
+public import HTTPTransport
+
 /// The sign-ins that a store keeps.
 public enum StoredSignIns {
     /// All of them, by server; entries of other kinds are skipped.
@@ -14,8 +16,8 @@ public enum StoredSignIns {
     /// The sign-in to `server`, even one that was signed out of.
     ///
     /// - Throws: ``OpenIDConnectError/unreadableEntry``, or the store's own error.
-    public static func credential(of server: String, in store: any TokenStore) async throws -> Credential? {
-        try await store.entry(server).map { try Credential(entry: $0) }
+    public static func credential(of server: HTTPURL, in store: any TokenStore) async throws -> Credential? {
+        try await store.entry(server.normalized.text).map { try Credential(entry: $0) }
     }
 
     /// Whether anything is kept for `server`: a sign-in, even one that was signed out of, or a service's key.

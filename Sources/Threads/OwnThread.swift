@@ -1,7 +1,8 @@
 internal import Glibc
 internal import Synchronization
 
-/// Runs blocking work on a ``PlainThread`` of its own: the cooperative pool has only one thread per core.
+/// Runs blocking work on a thread of its own, which blocks all signals: the cooperative pool has only one thread per
+/// core.
 public enum OwnThread {
     /// Starts `body` on a new thread, which ends when it returns.
     ///
@@ -14,7 +15,7 @@ public enum OwnThread {
     /// A cooperative pool that gets no thread waits for one forever, silently.
     ///
     /// - Parameter count: how many threads a run needs, the pool's included.
-    public static func require(_ count: Int) {
+    package static func require(_ count: Int) {
         // No thread ends before all have begun.
         let gate = Mutex(())
         let threads = gate.withLock { _ in (0..<count).map { _ in begin { gate.withLock { _ in } } } }
@@ -58,7 +59,7 @@ public enum OwnThread {
     /// pool: for work that must not be lost.
     ///
     /// - Throws: what `body` throws.
-    public static func runAnywhere<Value: Sendable, Failure: Error>(
+    package static func runAnywhere<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         try await withCheckedContinuation { continuation in

@@ -3,11 +3,11 @@ internal import Glibc
 /// A thread that its owner joins or detaches.
 ///
 /// It blocks all signals, so that they reach the threads that handle them.
-public struct PlainThread: Sendable {
+package struct PlainThread: Sendable {
     private let handle: pthread_t
 
     /// Starts `body` on a new thread; `nil` where the system gives none.
-    public init?(_ body: @escaping @Sendable () -> Void) {
+    package init?(_ body: @escaping @Sendable () -> Void) {
         let box = unsafe Unmanaged.passRetained(Body(body))
         var handle: pthread_t = 0
         let code = unsafe pthread_create(
@@ -31,10 +31,10 @@ public struct PlainThread: Sendable {
     }
 
     /// Waits until the thread has ended.
-    public func join() { pthread_join(handle, nil) }
+    package func join() { pthread_join(handle, nil) }
 
     /// Lets the thread end by itself, without being joined: for a thread that waits for something that may never come.
-    public func detach() { pthread_detach(handle) }
+    package func detach() { pthread_detach(handle) }
 
     private final class Body: Sendable {
         let run: @Sendable () -> Void

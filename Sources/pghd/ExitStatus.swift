@@ -60,7 +60,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
         switch error {
         case .input, .output, .report, .noThread: self = .unreadable
         case .profile, .patientID, .timeZone, .type, .span, .identityKey, .limits, .split, .resourcesAlone,
-            .otherPatient, .outputExists, .reportExists:
+            .otherPatient, .otherConversion, .outputExists, .reportExists:
             self = .usage
         // Another run is at work: nobody needs to be called.
         case .outputBusy: self = .unreachable
@@ -93,6 +93,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
     init(_ error: OpenIDConnectError) {
         switch error {
         case .transport(.cancelled): self = .interrupted
+        case .transport(.noLibrary): self = .unreadable
         case .transport(.unusableCAFile), .transport(.noAuthorities), .portTaken: self = .usage
         case .unusableURL("--server", _), .insecureURL("--server"): self = .usage
         // A token that does not fit into a header.
@@ -106,7 +107,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
     /// The code of a keystore that could not be used.
     init(_ error: KeystoreError) {
         // Another run has it: nobody needs to be called.
-        if case .file(_, .busy) = error { self = .unreachable } else { self = .keystore }
+        self = error.isPassing ? .unreachable : .keystore
     }
 
     /// The code of an export that could not be generated.

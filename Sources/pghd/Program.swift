@@ -126,6 +126,7 @@ enum Program {
         case let error as OpenIDConnectError: status = ExitStatus(error)
         case let error as KeystoreError: status = ExitStatus(error)
         case let error as HTTPError: status = ExitStatus(.transport(error))
+        case HTTPURLError.noLibrary: status = .unreadable
         case let error as IntegrationServerError: status = ExitStatus(error)
         case is CryptoError, is SecureRandomError: status = .unreadable
         case is HeaderFileError: status = .signIn

@@ -62,7 +62,7 @@ struct KeystoreErrorTests {
                 "can't write, No space left on device (expected it to work): check the path and the disk"
             ),
             (
-                .cryptography(.outOfMemory),
+                KeystoreFault(.outOfMemory),
                 "no memory left (expected some for a secret or a key): end other programs and try again"
             ),
         ] as [(KeystoreFault, String)]
@@ -93,7 +93,7 @@ struct KeystoreErrorTests {
                 "passphrase: descriptor 3 can't be read, Bad file descriptor (expected an open one): check the redirection"
             ),
             (
-                .cryptography(.outOfMemory),
+                PassphraseFault(.outOfMemory),
                 "passphrase: no memory left (expected some for a secret or a key): end other programs and try again"
             ),
         ] as [(PassphraseFault, String)]

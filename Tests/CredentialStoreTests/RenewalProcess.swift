@@ -14,7 +14,7 @@ struct RenewalProcess {
     func `a process asks for a token`() async throws {
         let server = try HTTPURL(serverBase: value("SERVER"))
         let keystore = Keystore(path: try value("KEYSTORE"), passphrase: .file(path: try value("PASSPHRASE_FILE")))
-        let tokens = AccessTokenSource(server: server, store: keystore, client: HTTPClient(caFile: nil))
+        let tokens = try AccessTokenSource(server: server, store: keystore, client: HTTPClient(caFile: nil))
         var outcome: [String: String] = [:]
         do {
             var authorization = try await tokens.authorization(for: server)

@@ -6,7 +6,9 @@ import TestSupport
 import Testing
 
 struct HTTPClientTests {
-    private let client = HTTPClient()
+    private let client: HTTPClient
+
+    init() throws { client = try HTTPClient() }
 
     private func url(_ server: ScriptedServer, _ target: String = "/") throws -> HTTPURL {
         try HTTPURL(server.url + target)
@@ -375,7 +377,7 @@ struct HTTPClientTests {
     @Test func `the user agent is that of the client, of its server or of the request`() async throws {
         let server = try ScriptedServer { _ in .response(200) }
         let own = OriginHeaders([HTTPHeader("User-Agent", "clinic")], for: try url(server))
-        let clients = [HTTPClient(), HTTPClient(userAgent: "pghd/1"), HTTPClient(ownHeaders: own)]
+        let clients = try [HTTPClient(), HTTPClient(userAgent: "pghd/1"), HTTPClient(ownHeaders: own)]
         for client in clients { _ = try await client.send(HTTPRequest(.get, url(server))) }
         _ = try await client.send(HTTPRequest(.get, url(server), headers: [HTTPHeader("User-Agent", "night")]))
         #expect(server.requests.map { $0.headers["user-agent"] } == ["pghd", "pghd/1", "clinic", "night"])

@@ -184,7 +184,7 @@ struct TLSTests {
         defer {
             servers.stop(process)
         }
-        let client = HTTPClient(caFile: servers.folder.path("server.pem"))
+        let client = try HTTPClient(caFile: servers.folder.path("server.pem"))
         @Sendable func page(_ number: Int) async throws -> String {
             let request = HTTPRequest(.get, try HTTPURL("https://127.0.0.1:\(port)/\(number)"))
             while true {

@@ -2,6 +2,7 @@ import CredentialStore
 import Delivery
 import ExportPipeline
 import Foundation
+import Glibc
 import HTTPTransport
 import HealthExport
 import HealthKitMapping
@@ -40,24 +41,29 @@ struct ExampleTests {
         let keystore = Keystore(path: folder.path("keys/keystore"), passphrase: .file(path: passphrase))
         let key = try ClientKey(new: .es384)
         try await run(clients: "[{\"client_id\":\"nightly\",\"jwks\":\(key.publicKeySet())}]") { server in
-            try await key.save(for: server.text, in: keystore)
+            try await key.save(for: server, in: keystore)
+            let client = try HTTPClient()
             let going = Cancellation()
             let record = try await PatientRecord(
                 of: "p123",
                 at: server,
                 ledgers: folder.path("ledgers"),
-                authorizer: signIn(to: server, as: "nightly", in: keystore)
+                client: client,
+                authorizer: signIn(to: server, as: "nightly", in: keystore, client: client)
             )
             #expect(try await record.sync(new, going).delivered == 2)
             #expect(try await record.sync(new, going).delivered == 0)
-            #expect(try await record.verify(new, going).isClean)
+            let found = try await record.verify(new, going)
+            #expect(found.isClean)
+            #expect(found.json.hasSuffix("\n  \"findings\": []\n}\n"))
 
-            let credential = try await StoredSignIns.credential(of: server.text, in: keystore)
+            let credential = try await StoredSignIns.credential(of: server, in: keystore)
             let token = try #require(credential?.tokens?.accessToken.revealed)
             let elsewhere = try await PatientRecord(
                 of: "p123",
                 at: server,
                 ledgers: folder.path("elsewhere"),
+                client: client,
                 authorizer: OwnToken(token: token, server: server)
             )
             let unknown = DeliveryError.unknownResources(server: server.description, count: 1)
@@ -65,6 +71,9 @@ struct ExampleTests {
             let report = try await elsewhere.sync(old, going)
             #expect((report.delivered, report.outdated) == (0, 1))
             #expect(try await record.verify(new, going).isClean)
+
+            #expect(try await signOut(of: server, in: keystore, client: client))
+            #expect(try await keystore.names().isEmpty)
         }
     }
 
@@ -79,10 +88,29 @@ struct ExampleTests {
         try await body(HTTPURL(server.addresses.fhirBase))
     }
 
+    /// This target does not import OpenSSLCrypto, as no program outside this package can.
+    @Test func `an error of OpenSSL can be taken apart without its module`() {
+        guard case .cryptography(let reason) = KeystoreFault.cryptography(reason: "no memory left") else { return }
+        #expect("\(PassphraseFault.cryptography(reason: reason))" == "passphrase: no memory left")
+    }
+
     @Test func `each kind of error leads to its advice`() {
         #expect(advice(after: DeliveryError.interrupted) == "cancelled: the next run goes on")
         #expect(advice(after: DeliveryError.ledgerBusy(path: "a")) == "try again later")
         #expect(advice(after: OpenIDConnectError.notSignedIn(server: "a")).hasPrefix("sign in: "))
+        #expect(advice(after: OpenIDConnectError.unexpectedStatus(place: "a", status: 503)) == "try again later")
+        #expect(advice(after: KeystoreError.file(path: "a", .wrongPassphrase)).hasPrefix("sign in: "))
+        #expect(advice(after: KeystoreError.file(path: "a", .busy)) == "try again later")
+        #expect(
+            advice(after: HealthExportError.unreadableInput(.empty, input: "a")).hasPrefix("ask for another export: ")
+        )
+        let tooMany = HealthExportError.unreadableInput(.readFailure(systemError: EMFILE), input: "a")
+        #expect(advice(after: tooMany).hasPrefix("look at it: "))
+        #expect(advice(after: ExportPipelineError.input(tooMany)).hasPrefix("look at it: "))
+        #expect(
+            advice(after: HTTPURLError.notAbsolute)
+                == "correct the address: not an absolute URL (expected https://HOST/PATH)"
+        )
         #expect(advice(after: ExportPipelineError.noThread).hasPrefix("look at it: "))
     }
 }

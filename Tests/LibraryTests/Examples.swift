@@ -41,15 +41,17 @@ struct OwnToken: RequestAuthorizer {
 struct PatientRecord {
     let conversion: Conversion
     let options: DeliveryOptions
-    let client = HTTPClient()
+    let client: HTTPClient
     let authorizer: (any RequestAuthorizer)?
 
     init(
         of patientID: String,
         at server: HTTPURL,
         ledgers: String,
+        client: HTTPClient,
         authorizer: (any RequestAuthorizer)?
     ) async throws {
+        self.client = client
         self.authorizer = authorizer
         var options = DeliveryOptions(server: server, patientID: patientID, ledgerFolder: ledgers)
         options.noteDoubt = { print("\(server): \($0)") }
@@ -102,9 +104,13 @@ extension PatientRecord {
     }
 }
 
-func signIn(to server: HTTPURL, as clientID: String, in keystore: Keystore) async throws -> AccessTokenSource {
-    let client = HTTPClient()
-    if try await StoredSignIns.credential(of: server.text, in: keystore)?.tokens == nil {
+func signIn(
+    to server: HTTPURL,
+    as clientID: String,
+    in keystore: Keystore,
+    client: HTTPClient
+) async throws -> AccessTokenSource {
+    if try await StoredSignIns.credential(of: server, in: keystore)?.tokens == nil {
         let request = SignIn.Request(server: server, method: .backendService, clientID: clientID)
         _ = try await SignIn(client: client, store: keystore).run(request, with: Nobody())
     }
@@ -117,13 +123,22 @@ struct Nobody: SignInInteraction {
     func show(_ prompt: DeviceCodePrompt) async {}
 }
 
+func signOut(of server: HTTPURL, in keystore: Keystore, client: HTTPClient) async throws -> Bool {
+    let outcome = try await SignOut(client: client, store: keystore).run(server: server, forget: true)
+    return [outcome.refreshToken, outcome.accessToken].allSatisfy { $0 == .revoked || $0 == .none }
+}
+
 func advice(after error: any Error) -> String {
     switch error {
     case DeliveryError.interrupted, ExportPipelineError.interrupted: "cancelled: the next run goes on"
     case DeliveryError.unreachable, DeliveryError.ledgerBusy: "try again later"
+    case let error as OpenIDConnectError where error.isPassing: "try again later"
+    case let error as KeystoreError where error.isPassing: "try again later"
     case DeliveryError.unauthorized, DeliveryError.forbidden, is OpenIDConnectError, is KeystoreError:
         "sign in: \(error)"
-    case is HealthExportError, ExportPipelineError.input: "ask for another export: \(error)"
+    case let error as HealthExportError where !error.isFailureToRead: "ask for another export: \(error)"
+    case ExportPipelineError.input(let fault) where !fault.isFailureToRead: "ask for another export: \(fault)"
+    case is HTTPURLError: "correct the address: \(error)"
     default: "look at it: \(error)"
     }
 }

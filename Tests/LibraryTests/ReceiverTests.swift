@@ -29,7 +29,10 @@ struct ReceiverTests {
     }
 
     /// Options without a probe of earlier resources: the first request posts a Bundle.
-    private func options(_ server: String = "http://127.0.0.1:1") throws -> DeliveryOptions {
+    private func options(
+        _ server: String = "http://127.0.0.1:1",
+        for conversion: Conversion? = nil
+    ) throws -> DeliveryOptions {
         var options = DeliveryOptions(
             server: try HTTPURL(server),
             patientID: "p1",
@@ -38,7 +41,15 @@ struct ReceiverTests {
         options.retryBudget = .seconds(5)
         options.probeCount = 0
         options.concurrency = 1
+        conversion?.configure(&options)
         return options
+    }
+
+    private func firstBundle() throws -> TransactionBundle {
+        let first = Mutex<TransactionBundle?>(nil)
+        _ = try conversion().run(input) { bundle in first.withLock { $0 = $0 ?? bundle } }
+        let found = first.withLock { $0 }
+        return try #require(found)
     }
 
     @Test func `an unused delivery releases its ledger`() throws {
@@ -49,11 +60,7 @@ struct ReceiverTests {
     }
 
     @Test func `a delivery that is dropped while in use also releases its ledger`() async throws {
-        let conversion = try conversion()
-        let bundles = Mutex<[TransactionBundle]>([])
-        _ = try conversion.run(input) { bundle in bundles.withLock { $0.append(bundle) } }
-        let all = bundles.withLock { $0 }
-        let first = try #require(all.first)
+        let first = try firstBundle()
         var options = try options()
         options.retryBudget = .zero
         try await OwnThread.run { [options] in
@@ -80,10 +87,7 @@ struct ReceiverTests {
     }
 
     @Test func `a server that chooses ids gets no Bundle that contains ids`() async throws {
-        let bundles = Mutex<[TransactionBundle]>([])
-        _ = try conversion().run(input) { bundle in bundles.withLock { $0.append(bundle) } }
-        let all = bundles.withLock { $0 }
-        let first = try #require(all.first)
+        let first = try firstBundle()
         var options = try options()
         options.api = .observations
         try await OwnThread.run { [options] in
@@ -137,7 +141,8 @@ struct ReceiverTests {
         var some = all
         some.since = 0
         for (mapping, isLeft) in [(all, false), (some, true)] {
-            let (conversion, options) = (try conversion(mapping), try options(server.url))
+            let conversion = try conversion(mapping)
+            let options = try options(server.url, for: conversion)
             let report = try await OwnThread.run {
                 let verification = try Verification(options, rebuilds: true, client: HTTPClient())
                 _ = try conversion.run(input, into: verification)
@@ -224,7 +229,7 @@ struct ReceiverTests {
             return .response(503)
         }
         let conversion = try conversion()
-        var options = try options(server.url)
+        var options = try options(server.url, for: conversion)
         // The cancellation is reported rather than the time that has run out.
         options.retryBudget = .zero
         let delivery = try Delivery(options, client: HTTPClient())
@@ -234,6 +239,51 @@ struct ReceiverTests {
         #expect(server.requests.count == 1)
     }
 
+    @Test func `a token that the server refuses leaves nothing in doubt`() async throws {
+        let server = try ScriptedServer { _ in .response(401) }
+        let doubts = Mutex<[String]>([])
+        let conversion = try conversion()
+        var options = try options(server.url, for: conversion)
+        options.probeCount = 1
+        options.noteDoubt = { doubt in doubts.withLock { $0.append(doubt) } }
+        let token = OwnToken(token: "t", server: options.server)
+        let delivery = try Delivery(options, client: HTTPClient(), authorizer: token)
+        let refused = DeliveryError.unauthorized(.refused(scheme: nil), server: options.server.description)
+        await #expect(throws: refused) { try await OwnThread.run { try conversion.run(input, into: delivery) } }
+        #expect(doubts.withLock(\.self).isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            (nil, false, nil), (nil, true, "gzip"), (true, false, "gzip"), (false, true, nil),
+        ] as [(Bool?, Bool, String?)]
+    )
+    func `bodies are packed for a server that says so, unless the options say otherwise`(
+        _ packs: Bool?,
+        _ isOffered: Bool,
+        _ coding: String?
+    ) async throws {
+        let cancellation = Cancellation()
+        let server = try ScriptedServer { request in
+            guard request.method == "POST" else {
+                let headers = ["Content-Type": "application/fhir+json", "Accept-Encoding": "gzip"]
+                let statement = #"{"resourceType":"CapabilityStatement"}"#
+                return .response(200, headers: isOffered ? headers : [:], body: statement)
+            }
+            cancellation.cancel()
+            return .response(503)
+        }
+        var options = try options(server.url)
+        options.packsBodies = packs
+        let mapping = ConversionOptions(mapping: MappingOptions(patientID: "p1"))
+        let conversion = try await Conversion.prepared(mapping, for: &options, client: HTTPClient())
+        let delivery = try Delivery(options, client: HTTPClient())
+        await #expect(throws: DeliveryError.interrupted) {
+            try await OwnThread.run { try conversion.run(input, into: delivery, cancellation: cancellation) }
+        }
+        #expect(server.requests.last?.headers["content-encoding"] == coding)
+    }
+
     @Test func `a cancelled run stops its verification, and nothing more is requested`() async throws {
         let cancellation = Cancellation()
         let server = try ScriptedServer { _ in
@@ -241,13 +291,28 @@ struct ReceiverTests {
             return .response(503)
         }
         let conversion = try conversion()
-        var options = try options(server.url)
+        var options = try options(server.url, for: conversion)
         options.retryBudget = .zero
         let verification = try Verification(options, client: HTTPClient())
         await #expect(throws: DeliveryError.interrupted) {
             try await OwnThread.run { try conversion.run(input, into: verification, cancellation: cancellation) }
         }
         #expect(server.requests.count == 1)
+    }
+
+    @Test func `cancelling the task that asks a server what it can do is an interruption`() async throws {
+        let server = try ScriptedServer { _ in .silence }
+        let asking = Task { [options = try options(server.url)] in
+            var options = options
+            _ = try await Conversion.prepared(
+                ConversionOptions(mapping: MappingOptions(patientID: "p1")),
+                for: &options,
+                client: HTTPClient()
+            )
+        }
+        while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+        asking.cancel()
+        await #expect(throws: DeliveryError.interrupted) { try await asking.value }
     }
 
     @Test func `a finished delivery accepts nothing more`() throws {
@@ -277,6 +342,25 @@ struct ReceiverTests {
         let verification = try Verification(options(), client: HTTPClient())
         #expect(throws: ExportPipelineError.otherPatient) { try conversion.run(input, into: verification) }
         #expect(delivery.report.bundles == 0)
+    }
+
+    /// Otherwise resources would be stored a second time under other ids, or a changed version never be sent.
+    @Test(arguments: ["another key", "another mapping", "none"])
+    func `a delivery that another conversion has configured is refused`(_ other: String) async throws {
+        var mapping = MappingOptions(patientID: "p1")
+        if other == "another key" { mapping.identityKey = Array(repeating: 7, count: 32) }
+        if other == "another mapping" { mapping.timeZone = "Europe/Paris" }
+        let options = try options(for: other == "none" ? nil : conversion(mapping))
+        let conversion = try conversion()
+        let delivery = try Delivery(options, client: HTTPClient())
+        await #expect(throws: ExportPipelineError.otherConversion) {
+            try await OwnThread.run { try conversion.run(input, into: delivery) }
+        }
+        let verification = try Verification(options, rebuilds: true, client: HTTPClient())
+        await #expect(throws: ExportPipelineError.otherConversion) {
+            try await OwnThread.run { try conversion.run(input, into: verification) }
+        }
+        #expect((delivery.report.bundles, verification.report.checked) == (0, 0))
     }
 
     @Test func `bare resources are refused where Bundles are expected`() throws {

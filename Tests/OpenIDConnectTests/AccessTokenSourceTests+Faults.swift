@@ -27,7 +27,7 @@ extension AccessTokenSourceTests {
         ) { try await source(issuer, store).authorization(for: issuer.fhir) }
         var kept = credential
         kept.tokens?.refreshToken = Secret("refresh-1")
-        #expect(try await StoredSignIns.credential(of: credential.server, in: store) == kept)
+        #expect(try await StoredSignIns.credential(of: HTTPURL(credential.server), in: store) == kept)
     }
 
     @Test func `S24 an access token that is too long to be kept does not cost the refresh token next to it`()
@@ -48,7 +48,7 @@ extension AccessTokenSourceTests {
         ) { try await source(issuer, store).authorization(for: issuer.fhir) }
         var kept = credential
         kept.tokens?.refreshToken = Secret("refresh-1")
-        #expect(try await StoredSignIns.credential(of: credential.server, in: store) == kept)
+        #expect(try await StoredSignIns.credential(of: HTTPURL(credential.server), in: store) == kept)
     }
 
     @Test(arguments: [1, 3571])

@@ -7,7 +7,9 @@ import Testing
 @testable import OpenIDConnect
 
 struct AccessTokenSourceTests {
-    let client = HTTPClient()
+    let client: HTTPClient
+
+    init() throws { client = try HTTPClient() }
 
     /// A sign-in that is `age` seconds old.
     func credential(
@@ -47,7 +49,7 @@ struct AccessTokenSourceTests {
     }
 
     func kept(_ store: MemoryTokenStore, _ issuer: ScriptedIssuer) async throws -> Tokens? {
-        try await StoredSignIns.credential(of: issuer.fhir.text, in: store)?.tokens
+        try await StoredSignIns.credential(of: issuer.fhir, in: store)?.tokens
     }
 
     @Test func `a valid token is returned without a request`() async throws {
@@ -207,7 +209,7 @@ struct AccessTokenSourceTests {
             try await source(issuer, store).authorization(for: issuer.fhir)
         }
         if !areKept { (credential.tokens, credential.subject) = (nil, nil) }
-        #expect(try await StoredSignIns.credential(of: server, in: store) == credential)
+        #expect(try await StoredSignIns.credential(of: issuer.fhir, in: store) == credential)
     }
 
     @Test func `S23 a service whose assertion is refused stays signed in, since the next may succeed`() async throws {
@@ -216,11 +218,11 @@ struct AccessTokenSourceTests {
         }
         let credential = try credential(issuer, age: 4000, method: .backendService)
         let store = try store(credential)
-        try await ClientKey(new: .es384).save(for: credential.server, in: store)
+        try await ClientKey(new: .es384).save(for: HTTPURL(credential.server), in: store)
         await #expect(throws: OpenIDConnectError.signInOver(server: credential.server)) {
             try await source(issuer, store).authorization(for: issuer.fhir)
         }
-        #expect(try await StoredSignIns.credential(of: credential.server, in: store) == credential)
+        #expect(try await StoredSignIns.credential(of: HTTPURL(credential.server), in: store) == credential)
     }
 
     @Test(arguments: [
@@ -236,7 +238,7 @@ struct AccessTokenSourceTests {
         }
         let credential = try credential(issuer, age: 4000, method: method)
         let store = try store(credential)
-        try await ClientKey(new: .es384).save(for: credential.server, in: store)
+        try await ClientKey(new: .es384).save(for: HTTPURL(credential.server), in: store)
         await #expect(throws: error) { try await source(issuer, store).authorization(for: issuer.fhir) }
     }
 
@@ -374,7 +376,7 @@ struct AccessTokenSourceTests {
     @Test func `a service renews with its key`() async throws {
         let issuer = try ScriptedIssuer()
         let store = try store(credential(issuer, age: 4000, refresh: nil, method: .backendService))
-        try await ClientKey(new: .es384).save(for: issuer.fhir.text, in: store)
+        try await ClientKey(new: .es384).save(for: issuer.fhir, in: store)
         #expect(try await source(issuer, store).authorization(for: issuer.fhir) == .bearer("access-1"))
         let form = try #require(issuer.requests("/token").first).form
         #expect(form["grant_type"] == "client_credentials")

@@ -92,7 +92,7 @@ struct ClientKeyTests {
         let server = "https://fhir.example.org"
         #expect(try await ClientKey(of: server, in: store) == nil)
         let key = try ClientKey(new: .es384)
-        try await key.save(for: server, in: store)
+        try await key.save(for: HTTPURL(server), in: store)
         #expect(try await ClientKey(of: server, in: store) == key)
         #expect(await store.names() == ["key https://fhir.example.org"])
         #expect(try await StoredSignIns.all(in: store).isEmpty)
@@ -101,14 +101,15 @@ struct ClientKeyTests {
     @Test func `a key that was stored meanwhile stays, and another one is not printed`() async throws {
         let store = MemoryTokenStore()
         let (first, second) = (try ClientKey(new: .es384), try ClientKey(new: .es384))
-        #expect(try await first.save(for: "s", in: store, replaces: false))
-        let isKept = try await second.save(for: "s", in: store, replaces: false) { throw DiskFull() }
+        let server = try HTTPURL("https://fhir.example.org")
+        #expect(try await first.save(for: server, in: store, replaces: false))
+        let isKept = try await second.save(for: server, in: store, replaces: false) { throw DiskFull() }
         #expect(!isKept)
-        #expect(try await ClientKey(of: "s", in: store) == first)
-        await #expect(throws: DiskFull.self) { try await second.save(for: "s", in: store) { throw DiskFull() } }
-        #expect(try await ClientKey(of: "s", in: store) == first)
-        #expect(try await second.save(for: "s", in: store))
-        #expect(try await ClientKey(of: "s", in: store) == second)
+        #expect(try await ClientKey(of: server.text, in: store) == first)
+        await #expect(throws: DiskFull.self) { try await second.save(for: server, in: store) { throw DiskFull() } }
+        #expect(try await ClientKey(of: server.text, in: store) == first)
+        #expect(try await second.save(for: server, in: store))
+        #expect(try await ClientKey(of: server.text, in: store) == second)
     }
 
     @Test func `an entry that is not a key is an error`() async {

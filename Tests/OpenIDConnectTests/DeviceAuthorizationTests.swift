@@ -6,7 +6,9 @@ import Testing
 @testable import OpenIDConnect
 
 struct DeviceAuthorizationTests {
-    private let client = HTTPClient()
+    private let client: HTTPClient
+
+    init() throws { client = try HTTPClient() }
 
     /// Signs in by device code at a token endpoint that gives these answers in turn; `waits` are in seconds.
     private func run(

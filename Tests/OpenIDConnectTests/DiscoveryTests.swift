@@ -5,7 +5,9 @@ import Testing
 @testable import OpenIDConnect
 
 struct DiscoveryTests {
-    private let client = HTTPClient()
+    private let client: HTTPClient
+
+    init() throws { client = try HTTPClient() }
 
     private func found(_ issuer: ScriptedIssuer, named: String? = nil) async throws -> AuthorizationServer {
         try await Discovery(client: client).authorizationServer(of: issuer.fhir, issuer: named)

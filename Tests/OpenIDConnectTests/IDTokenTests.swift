@@ -8,9 +8,11 @@ import Testing
 @testable import OpenIDConnect
 
 struct IDTokenTests {
-    private let client = HTTPClient()
+    private let client: HTTPClient
     private let issuer = "https://login.example.org"
     private let nonce = Secret("nonce-1")
+
+    init() throws { client = try HTTPClient() }
 
     /// Checks a token with the key set that a server returns.
     private func judge(
@@ -206,7 +208,7 @@ struct IDTokenTests {
     }
 
     private static let sharedKeys = keyServer.flatMap { server in
-        (try? HTTPURL(server.url)).map { SigningKeys(url: $0, client: HTTPClient()) }
+        try? SigningKeys(url: HTTPURL(server.url), client: HTTPClient())
     }
 
     @Test func `S16 keys of unknown kinds do not spoil the others`() async throws {

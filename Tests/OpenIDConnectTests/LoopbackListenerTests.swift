@@ -8,7 +8,9 @@ import Testing
 import Threads
 
 struct LoopbackListenerTests {
-    private let client = HTTPClient()
+    private let client: HTTPClient
+
+    init() throws { client = try HTTPClient() }
 
     private func get(_ address: String, host: String? = nil, method: HTTPRequest.Method = .get) async throws
         -> HTTPResponse

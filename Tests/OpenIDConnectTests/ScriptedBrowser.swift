@@ -6,7 +6,6 @@ import Synchronization
 final class ScriptedBrowser: SignInInteraction {
     private let act: @Sendable (_ url: HTTPURL, _ client: HTTPClient) async throws -> Void
     private let paste: @Sendable () async -> String?
-    private let client = HTTPClient()
     private let shown = Mutex<[String]>([])
     private let tasks = Mutex<[Task<Void, any Error>]>([])
 
@@ -30,7 +29,7 @@ final class ScriptedBrowser: SignInInteraction {
 
     func showAuthorization(url: String) async {
         shown.withLock { $0.append(url) }
-        let task = Task { [act, client] in try await act(try HTTPURL(url), client) }
+        let task = Task { [act] in try await act(HTTPURL(url), HTTPClient()) }
         tasks.withLock { $0.append(task) }
     }
 

@@ -17,15 +17,15 @@ struct ServerURLTests {
     }
 
     @Test(arguments: [
-        ("http://fhir.example.org/r4", OpenIDConnectError.insecureURL(what: "--server")),
-        ("http://127.0.0.1.example.org/", .insecureURL(what: "--server")),
-        ("ftp://fhir.example.org/", .unusableURL(what: "--server", .otherScheme)),
-        ("fhir.example.org", .unusableURL(what: "--server", .notAbsolute)),
-        ("https://fhir.example.org/r4?x=1", .unusableURL(what: "--server", .query)),
-        ("https://fhir.example.org/x/../r4", .unusableURL(what: "--server", .dots)),
-        ("https://[fe80::1%25eth0]/r4", .unusableURL(what: "--server", .zone)),
+        ("http://fhir.example.org/r4", HTTPURLError.insecure),
+        ("http://127.0.0.1.example.org/", .insecure),
+        ("ftp://fhir.example.org/", .otherScheme),
+        ("fhir.example.org", .notAbsolute),
+        ("https://fhir.example.org/r4?x=1", .query),
+        ("https://fhir.example.org/x/../r4", .dots),
+        ("https://[fe80::1%25eth0]/r4", .zone),
     ])
-    func `S2 a FHIR base without https is refused except on this machine`(_ text: String, _ error: OpenIDConnectError) {
+    func `S2 a FHIR base without https is refused except on this machine`(_ text: String, _ error: HTTPURLError) {
         #expect(throws: error) { try HTTPURL(serverBase: text) }
     }
 

@@ -8,7 +8,9 @@ import Testing
 
 /// Signing in when a sign-in is already kept.
 struct SignInAgainTests {
-    private let client = HTTPClient()
+    private let client: HTTPClient
+
+    init() throws { client = try HTTPClient() }
 
     private func signIn(
         _ issuer: ScriptedIssuer,
@@ -22,7 +24,7 @@ struct SignInAgainTests {
     }
 
     private func refreshToken(_ issuer: ScriptedIssuer, in store: MemoryTokenStore) async throws -> Secret? {
-        try await StoredSignIns.credential(of: issuer.fhir.text, in: store)?.tokens?.refreshToken
+        try await StoredSignIns.credential(of: issuer.fhir, in: store)?.tokens?.refreshToken
     }
 
     @Test func `S25 the old refresh token is revoked by the client that had it, and the new one is kept`() async throws

@@ -6,8 +6,10 @@ import Testing
 @testable import OpenIDConnect
 
 struct SignInTests {
-    private let client = HTTPClient()
+    private let client: HTTPClient
     private let store = MemoryTokenStore()
+
+    init() throws { client = try HTTPClient() }
 
     private func request(_ issuer: ScriptedIssuer, _ method: SignInMethod = .authorizationCode) throws -> SignIn.Request
     {
@@ -289,7 +291,7 @@ struct SignInTests {
     @Test func `S19 a service signs in with its key`() async throws {
         let issuer = try ScriptedIssuer()
         let key = try ClientKey(new: .es384)
-        try await key.save(for: issuer.fhir.text, in: store)
+        try await key.save(for: issuer.fhir, in: store)
         var request = try request(issuer, .backendService)
         request.scopes = nil
         let outcome = try await SignIn(client: client, store: store).run(request, with: ScriptedBrowser())

@@ -6,7 +6,9 @@ import Testing
 @testable import OpenIDConnect
 
 struct SignOutTests {
-    private let client = HTTPClient()
+    private let client: HTTPClient
+
+    init() throws { client = try HTTPClient() }
 
     private func signedIn(_ issuer: ScriptedIssuer, revocation: String? = "/revoke") throws -> Credential {
         var credential = Credential(
@@ -66,7 +68,7 @@ struct SignOutTests {
         var kept = credential
         kept.tokens = nil
         kept.subject = nil
-        #expect(try await StoredSignIns.credential(of: credential.server, in: store) == kept)
+        #expect(try await StoredSignIns.credential(of: HTTPURL(credential.server), in: store) == kept)
         #expect(await store.names() == [credential.server, "key \(credential.server)"])
     }
 
@@ -88,7 +90,7 @@ struct SignOutTests {
             }
         #expect(outcome.refreshToken == .failed(error))
         #expect(outcome.accessToken == .failed(error))
-        #expect(try await StoredSignIns.credential(of: issuer.fhir.text, in: store)?.tokens == nil)
+        #expect(try await StoredSignIns.credential(of: issuer.fhir, in: store)?.tokens == nil)
     }
 
     @Test func `S25 a server that requires the access token for a revocation gets it`() async throws {
@@ -106,7 +108,7 @@ struct SignOutTests {
         var credential = try signedIn(issuer)
         credential.method = .backendService
         let store = MemoryTokenStore([credential.server: try credential.encoded()])
-        try await ClientKey(new: .es384).save(for: credential.server, in: store)
+        try await ClientKey(new: .es384).save(for: HTTPURL(credential.server), in: store)
         let outcome = try await SignOut(client: client, store: store).run(server: issuer.fhir, forget: false)
         #expect(outcome.refreshToken == .revoked)
         #expect(outcome.accessToken == .revoked)
@@ -124,7 +126,7 @@ struct SignOutTests {
         var credential = try signedIn(issuer)
         credential.method = .backendService
         let store = MemoryTokenStore([credential.server: try credential.encoded()])
-        try await ClientKey(new: .es384).save(for: credential.server, in: store)
+        try await ClientKey(new: .es384).save(for: HTTPURL(credential.server), in: store)
         let outcome = try await SignOut(client: client, store: store).run(server: issuer.fhir, forget: false)
         #expect(outcome.accessToken == .failed(.refused(code: nil, status: 401)))
         #expect(issuer.requests("/revoke").map { $0.headers["authorization"] } == [nil, nil])
@@ -138,7 +140,7 @@ struct SignOutTests {
         let outcome = try await SignOut(client: client, store: store).run(server: issuer.fhir, forget: false)
         #expect(outcome.accessToken == .failed(.noClientKey(server: credential.server)))
         #expect(issuer.requests("/revoke").isEmpty)
-        #expect(try await StoredSignIns.credential(of: credential.server, in: store)?.tokens == nil)
+        #expect(try await StoredSignIns.credential(of: HTTPURL(credential.server), in: store)?.tokens == nil)
     }
 
     @Test func `S25 without a revocation endpoint the token's expiry is reported`() async throws {
@@ -147,7 +149,7 @@ struct SignOutTests {
         #expect(outcome.refreshToken == .notOffered)
         #expect(outcome.accessToken == .notOffered)
         #expect(outcome.expiry?.lifetimeSeconds == 60)
-        #expect(try await StoredSignIns.credential(of: issuer.fhir.text, in: store)?.tokens == nil)
+        #expect(try await StoredSignIns.credential(of: issuer.fhir, in: store)?.tokens == nil)
     }
 
     @Test func `S25 forgetting also removes the settings and the key`() async throws {

@@ -6,7 +6,9 @@ import Testing
 @testable import OpenIDConnect
 
 struct TokenEndpointTests {
-    private let client = HTTPClient()
+    private let client: HTTPClient
+
+    init() throws { client = try HTTPClient() }
 
     private func ask(
         _ reply: ScriptedServer.Reply,

@@ -23,6 +23,13 @@ extension VerificationReport {
         ]
     }
 
+    /// The report as JSON, with a line for each resource that is not the same.
+    public var json: String {
+        var text = ""
+        writeJSON(with: nil) { text += $0 }
+        return text
+    }
+
     /// Passes the report's JSON to `write` piece by piece, with a line for each resource that is not the same.
     ///
     /// - Parameters:

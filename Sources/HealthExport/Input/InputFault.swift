@@ -60,19 +60,19 @@ public enum InputFault: Error, Equatable, Sendable {
     case splitArchive
     /// A piece of a zip that was cut at arbitrary bytes, as its name shows: `export.zip.001`.
     case zipPiece
-    /// More members than ``ArchiveLimits/maximumMemberCount``.
+    /// More than 200,000 members.
     case tooManyMembers(count: UInt64)
-    /// A directory of more than ``ArchiveLimits/maximumDirectoryByteCount``.
+    /// A directory of more than 32 MiB.
     case largeDirectory(byteCount: UInt64)
     /// The main XML needs a password.
     case encryptedMember
     /// The main XML is compressed by another method than 0 (stored) and 8 (deflated).
     case unsupportedCompression(method: UInt16)
-    /// The directory claims more than ``ArchiveLimits/maximumExpansionRatio`` for the members that are read.
+    /// The directory claims more than 1 GiB for the members that are read, and more than 250 bytes for one of the zip.
     case expandsTooMuch(compressedByteCount: UInt64, byteCount: UInt64)
     /// The XML's elements refer to the same files again and again.
     case repeatsFiles
-    /// The directory claims more than ``ArchiveLimits/maximumByteCount`` for the members that are read.
+    /// The directory claims more than 64 GiB for the members that are read.
     case tooLarge(byteCount: UInt64)
     /// The zip was replaced or rewritten between two openings.
     case archiveChanged

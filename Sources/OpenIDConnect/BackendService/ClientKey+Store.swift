@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+public import HTTPTransport
 
 /// A service's key is an entry of its own: it outlives sign-ins, and signing out does not destroy
 /// what is registered with the server.
@@ -28,7 +29,7 @@ extension ClientKey {
     /// - Throws: what `tell` throws, or the store's own error.
     @discardableResult
     public func save(
-        for server: String,
+        for server: HTTPURL,
         in store: any TokenStore,
         replaces: Bool = true,
         tell: @Sendable () throws -> Void = {}
@@ -36,7 +37,7 @@ extension ClientKey {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let bytes = Array(try encoder.encode(self))
-        return try await store.update(Self.entryName(of: server)) { entry in
+        return try await store.update(Self.entryName(of: server.normalized.text)) { entry in
             guard replaces || entry == nil else { return false }
             try tell()
             entry = bytes

@@ -144,7 +144,7 @@ struct LoginCommand: AsyncParsableCommand {
 
     /// What to sign in with; what the options leave out comes from the last sign-in to that server.
     private func request(for base: HTTPURL, in store: any TokenStore) async throws -> SignIn.Request {
-        let last = try await StoredSignIns.credential(of: base.text, in: store)
+        let last = try await StoredSignIns.credential(of: base, in: store)
         guard let clientID = try Setting.clientID.value(clientID) ?? last?.clientID else {
             throw ValidationError(
                 "--client-id is missing (expected the name that this client is registered under): "
@@ -172,7 +172,7 @@ struct LoginCommand: AsyncParsableCommand {
     private func makeKey(for base: HTTPURL, in store: any TokenStore) async throws {
         let key = try ClientKey(new: keyAlgorithm ?? .es384)
         let publicKeySet = try key.publicKeySet()
-        let isKept = try await key.save(for: base.text, in: store, replaces: force) {
+        let isKept = try await key.save(for: base, in: store, replaces: force) {
             // Printed first, since it is never shown again: a key that nobody can register must not replace one that
             // works.
             try StandardOutput.write(publicKeySet + "\n")

@@ -102,14 +102,14 @@ struct StatusCommand: AsyncParsableCommand {
     /// The server that was asked for; with `--patient` a setting may name it, as for the other commands.
     private var base: HTTPURL? {
         get throws {
-            guard patient != nil else { return try server.map { try HTTPURL(serverBase: $0) } }
+            guard patient != nil else { return try server.map { try HTTPURL(option: $0) } }
             guard let server = try Setting.server.value(server) else {
                 throw ValidationError(
                     "--server is missing (expected the base URL of a FHIR server, at which --patient is): "
                         + "give it, such as --server https://fhir.example.org/r4"
                 )
             }
-            return try HTTPURL(serverBase: server)
+            return try HTTPURL(option: server)
         }
     }
 

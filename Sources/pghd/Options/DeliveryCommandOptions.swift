@@ -128,12 +128,6 @@ struct DeliveryCommandOptions: ParsableArguments {
         return options
     }
 
-    /// How bodies are packed; `nil` where they are not.
-    func packing(for capabilities: ServerCapabilities) -> (@Sendable ([UInt8]) -> [UInt8])? {
-        guard gzipBodies || capabilities.takesGzip else { return nil }
-        return { ContentCoding.gzip($0) }
-    }
-
     /// What the server says about itself; nothing for one that is not a FHIR server.
     func capabilities(
         of server: HTTPURL,

@@ -28,7 +28,7 @@ extension DeliveryCommandOptions {
     ) throws -> DeliveryOptions {
         var options = try options(server: target.server, patientID: patientID, talk)
         options.bodyKey = target.bodyKey
-        options.gzip = packing(for: target.capabilities)
+        if gzipBodies { options.packsBodies = true }
         options.capabilities = target.capabilities
         options.isDryRun = isDryRun
         return options

@@ -33,7 +33,7 @@ extension KeystoreOptions {
     /// What is kept of the sign-in to `server`, for a command that may not need one.
     private func credential(of server: HTTPURL, in store: Keystore) async throws -> Credential? {
         do {
-            return try await StoredSignIns.credential(of: server.text, in: store)
+            return try await StoredSignIns.credential(of: server, in: store)
         } catch {
             if case KeystoreError.passphrase(.noTerminal) = error {
                 Self.noteMissing(

@@ -35,7 +35,7 @@ struct ServerOptions: ParsableArguments {
 
     /// The base that was given.
     ///
-    /// - Throws: `ValidationError` where there is none, `OpenIDConnectError` where it is not a safe URL.
+    /// - Throws: `ValidationError` where there is none, what ``HTTPURL/init(option:)`` throws.
     func checkedServer() throws -> HTTPURL {
         guard let server = try Setting.server.value(server) else {
             throw ValidationError(
@@ -43,7 +43,7 @@ struct ServerOptions: ParsableArguments {
                     + "give it, such as --server https://fhir.example.org/r4"
             )
         }
-        return try HTTPURL(serverBase: server)
+        return try HTTPURL(option: server)
     }
 
     /// A client that trusts the chosen certificates, and sends `server` the headers of the header file.
@@ -52,7 +52,8 @@ struct ServerOptions: ParsableArguments {
     ///   - server: the base.
     ///   - signsIn: whether the client makes or ends a sign-in, which allows no other authorization.
     /// - Returns: the client.
-    /// - Throws: `SettingsFileError`, `HeaderFileError`, `ExitStatus.usage` where the process may open too few files.
+    /// - Throws: `SettingsFileError`, `HeaderFileError`, `ExitStatus.usage` where the process may open too few files,
+    ///   `HTTPError` where libcurl can't be loaded.
     func client(for server: HTTPURL, signsIn: Bool = false) throws -> HTTPClient {
         try OpenFiles.check()
         let file = try headers
@@ -60,7 +61,7 @@ struct ServerOptions: ParsableArguments {
         if let headerFile, signsIn, file?.authorization != nil {
             throw HeaderFileError(path: headerFile, fault: .hasAuthorization)
         }
-        return HTTPClient(
+        return try HTTPClient(
             caFile: try Setting.caFile.value(caFile),
             ownHeaders: file.map { OriginHeaders($0.headers, for: server) },
             userAgent: "pghd/\(Release.version)"
@@ -84,5 +85,22 @@ struct ServerOptions: ParsableArguments {
             return nil
         }
         return HeaderFileAuthorizer(path: path, server: server, authorization)
+    }
+}
+
+extension HTTPURL {
+    /// The base that `--server` gives.
+    ///
+    /// - Throws: `OpenIDConnectError` where it is not a safe URL, `HTTPURLError` where libcurl can't be loaded.
+    init(option text: String) throws {
+        do throws(HTTPURLError) {
+            try self.init(serverBase: text)
+        } catch {
+            switch error {
+            case .noLibrary: throw error
+            case .insecure: throw OpenIDConnectError.insecureURL(what: "--server")
+            default: throw OpenIDConnectError.unusableURL(what: "--server", error)
+            }
+        }
     }
 }
