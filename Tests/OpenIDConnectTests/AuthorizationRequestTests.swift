@@ -81,17 +81,16 @@ struct AuthorizationRequestTests {
 
     @Test func `a server without an authorization endpoint is distinguished from one without S256`() throws {
         #expect(throws: OpenIDConnectError.noS256(place: "https://login.example.org")) {
-            try request().url(at: .sample(offersS256: false))
+            try request().url(at: .sample(challenges: ["plain"]))
         }
         let error = OpenIDConnectError.noS256(place: "https://login.example.org", offersDevice: true)
         #expect(throws: error) {
-            try request().url(at: .sample(offersS256: false, device: "https://login.example.org/device"))
+            try request().url(at: .sample(challenges: [], device: "https://login.example.org/device"))
         }
         #expect(
-            error.description.hasSuffix(
-                ": signing in there by browser would not be safe; sign in with --device, or tell "
-                    + "the server's operator"
-            )
+            error.description
+                == "https://login.example.org: no PKCE with S256 (expected it in code_challenge_methods_supported): signing in "
+                + "there by browser would not be safe; sign in with --device, or tell the server's operator"
         )
         #expect(
             throws: OpenIDConnectError.notOffered(what: "authorization_endpoint", place: "https://login.example.org")
@@ -104,12 +103,13 @@ extension AuthorizationServer {
     static func sample(
         issuer: String? = "https://login.example.org",
         authorization: String? = "https://login.example.org/authorize",
-        offersS256: Bool = true,
+        challenges: [String]? = ["S256"],
         namesIss: Bool = false,
         scopes: [String]? = nil,
         capabilities: [String] = [],
         jwks: String? = "https://login.example.org/jwks",
-        device: String? = nil
+        device: String? = nil,
+        takesPushedRequestsOnly: Bool = false
     ) throws -> AuthorizationServer {
         AuthorizationServer(
             issuer: issuer,
@@ -118,11 +118,14 @@ extension AuthorizationServer {
             revocationEndpoint: nil,
             deviceAuthorizationEndpoint: try device.map { try HTTPURL($0) },
             jwksURL: try jwks.map { try HTTPURL($0) },
-            offersS256: offersS256,
+            codeChallengeMethods: challenges,
             namesIssInResponse: namesIss,
             scopes: scopes,
             capabilities: capabilities,
-            idTokenAlgorithms: nil
+            idTokenAlgorithms: nil,
+            clientAlgorithms: nil,
+            revocationMethods: nil,
+            takesPushedRequestsOnly: takesPushedRequestsOnly
         )
     }
 }

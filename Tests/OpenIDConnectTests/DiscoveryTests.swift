@@ -18,6 +18,9 @@ struct DiscoveryTests {
             document["jwks_uri"] = nil
             document["token_endpoint"] = base + "/smart-token"
             document["scopes_supported"] = ["openid", "patient/*.cruds"]
+            document["token_endpoint_auth_signing_alg_values_supported"] = ["ES384"]
+            document["revocation_endpoint_auth_methods_supported"] = ["none"]
+            document["require_pushed_authorization_requests"] = true
             return ScriptedIssuer.json(document)
         }
         let base = issuer.base
@@ -31,11 +34,14 @@ struct DiscoveryTests {
                     revocationEndpoint: try HTTPURL(base + "/revoke"),
                     deviceAuthorizationEndpoint: try HTTPURL(base + "/device"),
                     jwksURL: try HTTPURL(base + "/jwks"),
-                    offersS256: true,
+                    codeChallengeMethods: ["S256"],
                     namesIssInResponse: false,
                     scopes: ["openid", "patient/*.cruds"],
                     capabilities: ["permission-v2", "sso-openid-connect"],
-                    idTokenAlgorithms: ["ES256"]
+                    idTokenAlgorithms: ["ES256"],
+                    clientAlgorithms: ["ES384"],
+                    revocationMethods: ["none"],
+                    takesPushedRequestsOnly: true
                 )
         )
         #expect(

@@ -192,11 +192,14 @@ struct Discovery: Sendable {
             revocationEndpoint: try url("revocation_endpoint", \.revocationEndpoint),
             deviceAuthorizationEndpoint: try url("device_authorization_endpoint", \.deviceAuthorizationEndpoint),
             jwksURL: try url("jwks_uri", \.jwksURI),
-            offersS256: authorizing?.codeChallengeMethods?.contains("S256") ?? false,
+            codeChallengeMethods: authorizing?.codeChallengeMethods,
             namesIssInResponse: sources.contains { $0.metadata.namesIssInResponse == true },
             scopes: sources.lazy.compactMap(\.metadata.scopes).first,
             capabilities: smart?.metadata.capabilities ?? [],
-            idTokenAlgorithms: openID?.metadata.idTokenAlgorithms
+            idTokenAlgorithms: openID?.metadata.idTokenAlgorithms,
+            clientAlgorithms: sources.lazy.compactMap(\.metadata.clientAlgorithms).first,
+            revocationMethods: sources.lazy.compactMap(\.metadata.revocationMethods).first,
+            takesPushedRequestsOnly: sources.contains { $0.metadata.takesPushedRequestsOnly == true }
         )
     }
 }
