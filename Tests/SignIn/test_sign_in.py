@@ -225,6 +225,13 @@ class Rules(SignIn):
             )
         self.assertEqual(self.front.forms("token"), [])
 
+    def test_S7_what_the_server_adds_to_its_answer_is_ignored_however_it_is_written(self):
+        login = self.home.login("--no-browser")
+        location = self.browser.authorize(login.url)
+        requests.get(location + "&user=M%FCller&session_state=a&session_state=a", timeout=PATIENCE)
+        outcome = login.end()
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+
     def test_S8_an_ID_token_with_another_nonce_is_refused(self):
         login = self.home.login("--no-browser")
         self.browser.sign_in(with_query(login.url, nonce="another"))
