@@ -299,7 +299,8 @@ struct SignInTests {
         #expect(form["grant_type"] == "client_credentials")
         #expect(form["scope"]?.hasPrefix("system/Observation.crus ") == true)
         #expect(form["client_assertion"]?.split(separator: ".").count == 3)
-        #expect(form["client_id"] == nil)
+        // Some servers look for it here (RFC 7521, section 4.2).
+        #expect(form["client_id"] == "pghd")
     }
 
     @Test func `a service without a key gets an error that says how to make one`() async throws {

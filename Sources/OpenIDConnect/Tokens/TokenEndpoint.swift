@@ -106,7 +106,9 @@ enum ClientIdentity: Sendable {
         case .publicClient(let id): return [("client_id", id)]
         case .backendService(let id, let key):
             let assertion = try await ClientAssertion.make(clientID: id, key: key, tokenEndpoint: tokenEndpoint)
+            // The assertion names it, too, but some servers look for it here (RFC 7521, section 4.2).
             return [
+                ("client_id", id),
                 ("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
                 ("client_assertion", assertion.revealed),
             ]
