@@ -129,19 +129,19 @@ public actor AccessTokenSource: RequestAuthorizer {
                 }
                 return renewal.fault.map { .failure($0) } ?? .success(renewal.tokens)
             }.get()
-        } catch OpenIDConnectError.refused(let code, let status) {
+        } catch OpenIDConnectError.refused(let code, let status, let words) {
             // If somebody changed the store without the lock, it has a newer token than the one refused.
-            if let tokens = try await stored().tokens, tokens.isUsable(butNot: rejected) {
-                return tokens
-            }
+            let stored = try await stored()
+            if let tokens = stored.tokens, tokens.isUsable(butNot: rejected) { return tokens }
+            let token = spent.withLock(\.self)
             switch code {
             case "invalid_grant": if let token = spent.withLock(\.self) { await signOut(of: token) }
             // Without a code it says nothing about the token, and may come from something in between.
             case nil: break
             default:
-                let error = OpenIDConnectError.refused(code: code, status: status)
+                let error = OpenIDConnectError.refused(code: code, status: status, words: words)
                 // A service has no refresh token to send.
-                throw spent.withLock { $0 == nil } ? error.ofService : error
+                throw token == nil ? error.ofService() : error
             }
             throw OpenIDConnectError.signInOver(server: server)
         } catch OpenIDConnectError.redirected(let place, _) {

@@ -27,7 +27,7 @@ struct DeviceAuthorization: Sendable {
         let fields = [("client_id", clientID), ("scope", scopes.joined(separator: " "))]
         let document = try await JSONDocument.post(fields, to: url, with: client)
         if [400, 401, 403].contains(document.response.status) {
-            throw .refused(code: document.errorCode, status: document.response.status)
+            throw document.refusal()
         }
         let response = try document.decoded(as: Response.self)
         // What the person is told to open must be safe too.
@@ -73,10 +73,10 @@ struct DeviceAuthorization: Sendable {
                 course.end()
                 fault = nil
                 switch error {
-                case .refused("authorization_pending", _): continue
-                case .refused("slow_down", _): interval += 5
-                case .refused("expired_token", _): throw OpenIDConnectError.deviceCodeExpired
-                // A server that does not answer, or is too busy, is asked half as often.
+                case .refused("authorization_pending", _, _): continue
+                case .refused("slow_down", _, _): interval += 5
+                case .refused("expired_token", _, _): throw OpenIDConnectError.deviceCodeExpired
+                // A server that does not answer, is in trouble or is too busy, is asked half as often.
                 case .transport(.timedOut), .transport(.noConnection), .transport(.proxy(_, fault: .noConnection)),
                     .transport(.connectionLost), .unexpectedStatus(_, 429), .unexpectedStatus(_, 502...504):
                     interval *= 2

@@ -3,8 +3,8 @@ internal import OpenSSLCrypto
 
 /// Why a sign-in can't be made, used or ended.
 ///
-/// None holds a token, a code or a claim about a person. What a server wrote is shown only where it is a plain word or
-/// an address, in quotes.
+/// None holds a token, a code or a claim about a person. What a server wrote is shown only where it is a plain word, an
+/// address or its reason for a refusal, in quotes.
 public enum OpenIDConnectError: Error, Sendable, Equatable {
     /// A request got no answer.
     case transport(HTTPError)
@@ -45,10 +45,12 @@ public enum OpenIDConnectError: Error, Sendable, Equatable {
     case wrongIss(expected: String)
     /// The answer has neither a code nor an error.
     case noCode
-    /// The server, or the person at it, said no; the code is OAuth's, such as `access_denied`.
-    case refused(code: String?, status: Int?)
-    /// The server does not know a service, or does not know its key.
-    case keyRefused(status: Int?)
+    /// The server, or the person at it, said no; the code is OAuth's, such as `access_denied`, and the words are the
+    /// server's.
+    case refused(code: String?, status: Int?, words: String? = nil)
+    /// The server does not know a service, or does not know its key; if it lists only the other algorithm, which that
+    /// is.
+    case keyRefused(status: Int?, words: String? = nil, algorithm: ClientKey.Algorithm? = nil)
     /// The code for the other device was not used in time.
     case deviceCodeExpired
 
@@ -79,9 +81,13 @@ extension OpenIDConnectError {
         [408, 425, 429].contains(status) || (500...599).contains(status)
     }
 
-    /// The same for a service: what the server does not know may be its key.
-    var ofService: OpenIDConnectError {
-        if case .refused("invalid_client", let status) = self { .keyRefused(status: status) } else { self }
+    /// The same for a service: what the server does not know may be its key, or `algorithm`, which the key signs with
+    /// and the server does not list.
+    func ofService(algorithm: ClientKey.Algorithm? = nil, listed: [String]? = nil) -> OpenIDConnectError {
+        guard case .refused("invalid_client", let status, let words) = self else { return self }
+        let isListed = algorithm.flatMap { listed?.contains($0.rawValue) } ?? true
+        let other = isListed ? nil : ClientKey.Algorithm.allCases.first { listed?.contains($0.rawValue) ?? false }
+        return .keyRefused(status: status, words: words, algorithm: other)
     }
 
     /// Whether the cause may be over soon.
@@ -150,6 +156,18 @@ extension OpenIDConnectError: CustomStringConvertible {
         }
     }
 
+    /// `invalid_client, HTTP 401, 'no such client'`.
+    private static func details(_ code: String?, _ status: Int?, _ words: String?) -> String {
+        [code, status.map { "HTTP \($0)" }, words.map { "'\($0)'" }].compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// `the server refused: access_denied (HTTP 400, 'the person said no')`.
+    package static func refusal(_ code: String?, _ status: Int?, _ words: String?) -> String {
+        let details = details(nil, status, words)
+        return "the server refused" + (code.map { ": \($0.quotable)" } ?? "")
+            + (details.isEmpty ? "" : " (\(details))")
+    }
+
     private var signInDescription: String {
         switch self {
         case .noRedirect(let seconds):
@@ -165,21 +183,22 @@ extension OpenIDConnectError: CustomStringConvertible {
             "the browser's answer does not come from '\(expected)' (expected its iss): sign in again; "
                 + "if it happens twice, tell the server's operator"
         case .noCode: "the browser's answer holds no code: sign in again"
-        case .refused("invalid_client", let status):
-            "the server does not know this client, or wants a secret (invalid_client"
-                + (status.map { ", HTTP \($0)" } ?? "")
-                + "): check --client-id, and have pghd registered under it as a public client, without a secret"
-        case .keyRefused(let status):
-            "the server does not know this client or its key (invalid_client" + (status.map { ", HTTP \($0)" } ?? "")
-                + "): check --client-id, and this machine's clock, whose time each signature carries; a key has to be "
-                + "registered there under it (--new-key --force makes another, and prints its public half)"
-        case .refused("invalid_scope", let status):
-            "the server does not give all that was asked for (invalid_scope" + (status.map { ", HTTP \($0)" } ?? "")
-                + ", expected scopes that it knows and lets this client have): name others with --scope; docs/sign-in.md says "
-                + "what each is for"
-        case .refused(let code, let status):
-            "the server refused" + (code.map { ": \($0.quotable)" } ?? "") + (status.map { " (HTTP \($0))" } ?? "")
-                + ": sign in again, or ask the server's operator"
+        case .refused("invalid_client", let status, let words):
+            "the server does not know this client, or wants a secret "
+                + "(\(Self.details("invalid_client", status, words))): check --client-id, and have pghd registered "
+                + "under it as a public client, without a secret"
+        case .keyRefused(let status, let words, let algorithm):
+            "the server does not know this client or its key (\(Self.details("invalid_client", status, words))): "
+                + "check --client-id, and this machine's clock, whose time each signature carries; a key has to be "
+                + "registered there under it (--new-key --force "
+                + (algorithm.map { "--key-algorithm \($0.rawValue) makes one of the kind that the server lists" }
+                    ?? "makes another") + ", and prints its public half)"
+        case .refused("invalid_scope", let status, let words):
+            "the server does not give all that was asked for (\(Self.details("invalid_scope", status, words)), "
+                + "expected scopes that it knows and lets this client have): name others with --scope; docs/sign-in.md "
+                + "says what each is for"
+        case .refused(let code, let status, let words):
+            Self.refusal(code, status, words) + ": sign in again, or ask the server's operator"
         case .deviceCodeExpired: "the code was not used in time: sign in again"
         case .idToken(let error): "the ID token can't be trusted: \(error): sign in again"
         default: storedDescription
@@ -212,10 +231,13 @@ extension String {
     func isByteForByte(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 
     /// What a server wrote, fit for a message: printable ASCII, 80 characters at most.
-    var quotable: String {
-        let bytes = utf8.prefix(80).map {
+    var quotable: String { quotable(upTo: 80) }
+
+    /// The same with another limit.
+    func quotable(upTo limit: Int) -> String {
+        let bytes = utf8.prefix(limit).map {
             (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "'") ? $0 : UInt8(ascii: "?")
         }
-        return String(decoding: bytes, as: UTF8.self) + (utf8.count > 80 ? "…" : "")
+        return String(decoding: bytes, as: UTF8.self) + (utf8.count > limit ? "…" : "")
     }
 }

@@ -199,7 +199,7 @@ public struct SignIn: Sendable {
             do throws(OpenIDConnectError) {
                 response = try await endpoint.tokens(for: .clientCredentials(scopes: scopes), from: identity)
             } catch {
-                throw error.ofService
+                throw error.ofService(algorithm: key.algorithm, listed: server.clientAlgorithms)
             }
             try course.begin()
             return Answer(response: response, nonce: nil, instant: instant)

@@ -104,8 +104,8 @@ extension Credential {
             switch answer.response.status {
             case 200: return .revoked
             case 400..<500:
-                let error = OpenIDConnectError.refused(code: answer.errorCode, status: answer.response.status)
-                return .failed(method == .backendService ? error.ofService : error)
+                let error = answer.refusal(hiding: [tokens?.accessToken, tokens?.refreshToken].compactMap(\.self))
+                return .failed(method == .backendService ? error.ofService() : error)
             default: return .failed(.unexpectedStatus(place: answer.place, status: answer.response.status))
             }
         } catch {

@@ -333,7 +333,7 @@ struct SignInTests {
                 body: #"{"access_token":"CANARY-access","token_type":"Bearer","expires_in":"CANARY-access"}"#
             ),
             .response(200, body: "CANARY-access"), .response(500, body: "CANARY-access"),
-            .response(400, body: #"{"error":"x","error_description":"CANARY-access"}"#),
+            .response(400, body: #"{"error":"x","error_description":"code CANARY-code was used"}"#),
             .raw("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nCANARY-access"),
         ]
         for answer in answers {

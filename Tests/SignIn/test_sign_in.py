@@ -307,6 +307,19 @@ class Rules(SignIn):
         self.browser.sign_in(login.url)
         self.refused(login, "the server refused (HTTP 400): sign in again, or ask the server's operator")
 
+    def test_a_refusal_is_shown_with_the_servers_own_words(self):
+        self.front.instead["token"] = lambda form: (
+            400, {"Content-Type": "application/json"},
+            b'{"error":"unauthorized_client","error_description":"Only for \\"web\\"\\r\\nTrace: 7"}',
+        )
+        login = self.home.login("--no-browser")
+        self.browser.sign_in(login.url)
+        self.refused(
+            login,
+            "the server refused: unauthorized_client (HTTP 400, 'Only for \"web\" Trace: 7'): sign in again, or ask the "
+            "server's operator",
+        )
+
     def test_S4_a_server_that_does_not_answer_is_given_up_on(self):
         done = threading.Event()
         self.addCleanup(done.set)
@@ -428,11 +441,12 @@ class Secrets(SignIn):
             (200, b'{"access_token":["canary-access"],"token_type":"Bearer"}'),
             (200, b'{"access_token":"canary-access'),
             (200, b'{"access_token":"canary-access","token_type":"Bearer","id_token":"canary.canary.canary"}'),
-            (400, b'{"error":"invalid_grant","error_description":"canary-description"}'),
+            (400, b'{"error":"invalid_grant","error_description":"The code CODE was used"}'),
             (500, b"canary-body"), (302, b"canary-body"),
         ]:
             self.front.instead["token"] = lambda form: (
-                answer[0], {"Content-Type": "application/json", "Location": "http://127.0.0.1:9/canary-location"}, answer[1]
+                answer[0], {"Content-Type": "application/json", "Location": "http://127.0.0.1:9/canary-location"},
+                answer[1].replace(b"CODE", form["code"].encode()),
             )
             login = self.home.login("--no-browser")
             self.browser.sign_in(login.url)

@@ -139,8 +139,7 @@ extension SignOut.Revocation {
     /// Why a token was not revoked.
     var fault: String? {
         switch self {
-        case .failed(.refused(let code, let status)):
-            "the server refused" + (code.map { ": \($0.prefix(40))" } ?? "") + (status.map { " (HTTP \($0))" } ?? "")
+        case .failed(.refused(let code, let status, let words)): OpenIDConnectError.refusal(code, status, words)
         case .failed(let error): "\(error)"
         case .none, .revoked, .notOffered: nil
         }
