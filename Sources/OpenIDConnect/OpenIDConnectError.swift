@@ -60,7 +60,11 @@ public enum OpenIDConnectError: Error, Sendable, Equatable {
     /// Nobody is signed in there.
     case notSignedIn(server: String)
     /// The sign-in is over: the server no longer takes its refresh token, or there is none.
-    case signInOver(server: String)
+    case signInOver(server: String, words: String? = nil)
+    /// The server, or something in front of it, refused a renewal without saying why.
+    case renewalRefused(server: String, place: String, status: Int?)
+    /// A renewal brought the same access token, which the FHIR server does not take.
+    case unchangedToken(server: String)
     /// The token endpoint does not answer renewals, and won't; the status is `nil` where it redirects elsewhere.
     case renewalUnanswered(server: String, place: String, status: Int?)
     /// A request would have taken the token to another server.
@@ -208,7 +212,16 @@ extension OpenIDConnectError: CustomStringConvertible {
     private var storedDescription: String {
         switch self {
         case .notSignedIn(let server): "\(server): not signed in: run 'pghd login --server \(server)'"
-        case .signInOver(let server): "\(server): the sign-in is over: run 'pghd login --server \(server)' again"
+        case .signInOver(let server, let words):
+            "\(server): the sign-in is over" + (words.map { " ('\($0)')" } ?? "")
+                + ": run 'pghd login --server \(server)' again"
+        case .renewalRefused(let server, let place, let status):
+            "\(place): refused a renewal without a reason" + (status.map { " (HTTP \($0))" } ?? "")
+                + ": perhaps a gateway in front: the next run tries again; if it happens twice, run "
+                + "'pghd login --server \(server)' again"
+        case .unchangedToken(let server):
+            "\(server): the server takes no token of this sign-in (401, and a renewal brought the same one): ask its "
+                + "operator whether it is meant for this address, and what a gateway in front wants"
         case .renewalUnanswered(let server, let place, let status):
             "\(place): the server \(status.map { "answered \($0) to" } ?? "redirects") a renewal (expected tokens): "
                 + "run 'pghd login --server \(server)' again"

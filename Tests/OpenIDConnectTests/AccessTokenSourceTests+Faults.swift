@@ -94,6 +94,33 @@ extension AccessTokenSourceTests {
         #expect(issuer.requests("/token").count == 2)
     }
 
+    /// Some servers refuse an old refresh token like this, but so does a gateway that has nothing against the token.
+    @Test(arguments: [(403, "<html>blocked</html>"), (400, ""), (401, "{}")])
+    func `S23 a refusal without a reason leaves the sign-in, and the next run tries again`(
+        _ status: Int,
+        _ body: String
+    ) async throws {
+        let isBlocked = Mutex(true)
+        let issuer = try ScriptedIssuer { request, _ in
+            request.path == "/token" && isBlocked.withLock(\.self) ? .response(status, body: body) : nil
+        }
+        let credential = try credential(issuer, age: 4000)
+        let store = try store(credential)
+        let source = try source(issuer, store)
+        let (url, place) = (try issuer.fhir, issuer.base + "/token")
+        let error = OpenIDConnectError.renewalRefused(server: credential.server, place: place, status: status)
+        for _ in 0..<2 { await #expect(throws: error) { try await source.authorization(for: url) } }
+        #expect(issuer.requests("/token").count == 1)
+        #expect(
+            error.description
+                == "\(place): refused a renewal without a reason (HTTP \(status)): perhaps a gateway in front: the next run "
+                + "tries again; if it happens twice, run 'pghd login --server \(credential.server)' again"
+        )
+        #expect(await store.entry(credential.server) == (try credential.encoded()))
+        isBlocked.withLock { $0 = false }
+        #expect(try await self.source(issuer, store).authorization(for: url) == .bearer("access-1"))
+    }
+
     @Test func `S23 a refresh token that was put off is sent again`() async throws {
         let isBusy = Mutex(true)
         let issuer = try ScriptedIssuer { request, _ in

@@ -137,15 +137,32 @@ class Rules(SignIn):
         thief = {"grant_type": "refresh_token", "refresh_token": stolen, "client_id": CLIENT}
         self.assertGreaterEqual(requests.post(self.front.targets["token"], data=thief, timeout=PATIENCE).status_code, 400)
         # The server has ended the whole family.
-        self.assertEqual(self.home.renewed(rejecting=True), {
-            "error": f"{self.front.server}: the sign-in is over: run 'pghd login --server {self.front.server}' again"
-        })
-        # Nor does any output still say that somebody is signed in, if the server has said why.
+        error = self.home.renewed(rejecting=True)["error"]
         is_said = b"invalid_grant" in self.front.exchanges[-1]["body"]
         self.assertEqual(is_said, self.kind is DjangoOAuthToolkit)
+        again = f"run 'pghd login --server {self.front.server}' again"
+        status = self.front.exchanges[-1]["status"]
+        self.assertEqual(
+            error,
+            f"{self.front.server}: the sign-in is over: {again}" if is_said else
+            f"{self.front.origin}/token: refused a renewal without a reason (HTTP {status}): perhaps a gateway in front: "
+            f"the next run tries again; if it happens twice, {again}",
+        )
+        # Nor does any output still say that somebody is signed in, if the server has said why.
         status = self.home.run("status", "--server", self.front.server, "--json")
         expected = (4, False) if is_said else (0, True)
         self.assertEqual((status.returncode, json.loads(status.stdout)[0]["signedIn"]), expected)
+
+    def test_S23_a_gateway_that_refuses_a_renewal_does_not_end_the_sign_in(self):
+        self.home.sign_in(self.browser)
+        self.front.instead["token"] = lambda form: (403, {"Content-Type": "text/html"}, b"<html>blocked</html>")
+        self.assertEqual(self.home.renewed(rejecting=True), {
+            "error": f"{self.front.origin}/token: refused a renewal without a reason (HTTP 403): perhaps a gateway in "
+                     "front: the next run tries again; if it happens twice, "
+                     f"run 'pghd login --server {self.front.server}' again"
+        })
+        del self.front.instead["token"]
+        self.assertIn("authorization", self.home.renewed(rejecting=True))
 
     def test_S22_twenty_processes_that_renew_at_once_end_with_one_renewal_and_one_good_token(self):
         self.home.sign_in(self.browser)
