@@ -83,13 +83,35 @@ public struct SignIn: Sendable {
     public func run(_ request: Request, with interaction: any SignInInteraction) async throws -> Outcome {
         let server = try await Discovery(client: client)
             .authorizationServer(of: request.server, issuer: request.issuer, isRemembered: request.isIssuerRemembered)
-        let scopes = request.scopes ?? Scopes.standard(for: request.method, at: server)
+        var scopes = request.scopes ?? Scopes.standard(for: request.method, at: server)
         // Read now, in case the store can't be read any more once a token is there.
         let others = try? await StoredSignIns.all(in: store)
         // The process does not end until a token that may be on its way is kept or revoked.
         let course = TokenRenewal()
         defer { course.end() }
-        let answer = try await answer(to: request, scopes: scopes, server: server, interaction: interaction, course)
+        let answer: Answer
+        do {
+            answer = try await self.answer(
+                to: request,
+                scopes: scopes,
+                server: server,
+                interaction: interaction,
+                course
+            )
+        } catch OpenIDConnectError.refused("invalid_scope", _, _)
+            where request.scopes == nil && server.mayNotKnow(Scopes.offlineAccess, of: scopes)
+        {
+            course.end()
+            scopes.removeAll { $0 == Scopes.offlineAccess }
+            await interaction.showSecondRequest(without: Scopes.offlineAccess)
+            answer = try await self.answer(
+                to: request,
+                scopes: scopes,
+                server: server,
+                interaction: interaction,
+                course
+            )
+        }
         var credential = Credential(
             server: request.server.text,
             method: request.method,
@@ -235,6 +257,13 @@ public struct SignIn: Sendable {
         guard abs(claims.iat) < 1e12 else { return nil }
         let seconds = instant.wallSeconds - Int(claims.iat)
         return abs(seconds) > 30 ? seconds : nil
+    }
+}
+
+extension AuthorizationServer {
+    /// Whether `scope` is among `requested`, and not among those that the server lists.
+    fileprivate func mayNotKnow(_ scope: String, of requested: [String]) -> Bool {
+        requested.contains(scope) && !(scopes?.contains(scope) ?? false)
     }
 }
 
