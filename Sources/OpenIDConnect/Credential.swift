@@ -21,6 +21,8 @@ public struct Credential: Sendable, Equatable, Codable {
     public var redirectPort: UInt16?
     /// The scopes that the sign-in asked for.
     public var requestedScopes: [String]
+    /// Whether the user named the scopes, now or at an earlier sign-in; absent where they are the usual ones.
+    public var areScopesNamed: Bool?
     /// The person who signed in, as far as a checked ID token or the launch context says.
     public var subject: Subject?
     /// The tokens; absent once signed out.

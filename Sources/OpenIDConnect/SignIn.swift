@@ -121,6 +121,7 @@ public struct SignIn: Sendable {
             requestedScopes: scopes
         )
         if request.issuer != nil, !request.isIssuerRemembered { credential.isIssuerNamed = true }
+        if request.scopes != nil { credential.areScopesNamed = true }
         credential.redirectPort = request.redirectPort
         credential.tokens = answer.response.tokens(requestedScopes: scopes, previous: nil, at: answer.instant)
         do {

@@ -74,4 +74,10 @@ struct SignInScopesTests {
         }
         #expect(issuer.requests("/authorize").count == 1)
     }
+
+    @Test func `only scopes that the user named are kept as such`() async throws {
+        let issuer = try ScriptedIssuer()
+        #expect(try await signIn(issuer).areScopesNamed == nil)
+        #expect(try await signIn(issuer, scopes: ["patient/Device.crus"]).areScopesNamed == true)
+    }
 }

@@ -167,7 +167,10 @@ struct LoginCommand: AsyncParsableCommand {
         request.takeIssuer(named: try Setting.issuer.value(issuer), last: last)
         request.redirectPort = redirectPort ?? last?.redirectPort
         request.scopes = scope.map(Scopes.list)
-        if scope == nil, let last, last.method == request.method { request.scopes = last.requestedScopes }
+        if scope == nil, let last, last.method == request.method, last.areScopesNamed == true {
+            request.scopes = last.requestedScopes
+        }
+        request.assumesPKCE = assumePKCE || last?.isPKCEAssumed == true
         return request
     }
 
