@@ -23,6 +23,9 @@ public struct Credential: Sendable, Equatable, Codable {
     public var requestedScopes: [String]
     /// Whether the user named the scopes, now or at an earlier sign-in; absent where they are the usual ones.
     public var areScopesNamed: Bool?
+    /// Whether the user vouches for PKCE at a server that does not list it; absent where the server does, or where no
+    /// browser was used.
+    public var isPKCEAssumed: Bool?
     /// The person who signed in, as far as a checked ID token or the launch context says.
     public var subject: Subject?
     /// The tokens; absent once signed out.

@@ -28,8 +28,9 @@ public enum OpenIDConnectError: Error, Sendable, Equatable {
     case noIssuerConfiguration(place: String, status: Int)
     /// A document is for another issuer than the one that was asked.
     case wrongIssuer(expected: String, found: String)
-    /// The server does not offer PKCE with S256; it may offer the device flow, which needs none.
-    case noS256(place: String, offersDevice: Bool = false)
+    /// The server does not list PKCE with S256, but other ways or nothing; it may offer the device flow, which needs
+    /// none.
+    case noS256(place: String, offersDevice: Bool = false, listsNothing: Bool = false)
     /// The server does not offer what the sign-in needs; `what` is the document's name for it.
     case notOffered(what: String, place: String)
 
@@ -150,14 +151,21 @@ extension OpenIDConnectError: CustomStringConvertible {
         case .wrongIssuer(let expected, let found):
             "the sign-in server calls itself '\(found.quotable)' (expected '\(expected)', letter for letter): "
                 + "check --issuer; if it is right, tell the server's operator"
-        case .noS256(let place, let offersDevice):
-            "\(place): no PKCE with S256 (expected it in code_challenge_methods_supported): "
-                + "signing in there by browser would not be safe; "
-                + (offersDevice ? "sign in with --device, or " : "") + "tell the server's operator"
+        case .noS256(let place, let offersDevice, let listsNothing):
+            listsNothing
+                ? "\(place): does not list PKCE with S256 (expected it in code_challenge_methods_supported): if its "
+                    + "documentation says that it requires PKCE, add --assume-pkce; if not, "
+                    + Self.wayOut(offersDevice)
+                : "\(place): no PKCE with S256 (expected it in code_challenge_methods_supported): "
+                    + "signing in there by browser would not be safe; " + Self.wayOut(offersDevice)
         case .notOffered(let what, let place):
             "\(place): no \(what) (expected one for this kind of sign-in): use another kind, see 'pghd login --help'"
         default: signInDescription
         }
+    }
+
+    private static func wayOut(_ offersDevice: Bool) -> String {
+        (offersDevice ? "sign in with --device, or " : "") + "tell the server's operator"
     }
 
     /// `invalid_client, HTTP 401, 'no such client'`.

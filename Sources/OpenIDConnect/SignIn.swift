@@ -38,6 +38,10 @@ public struct SignIn: Sendable {
         public var isIssuerRemembered = false
         /// The scopes to ask for; `nil` for what delivering and verifying need.
         public var scopes: [String]?
+        /// Whether the user says that a server that does not list PKCE requires it: then S256 is sent there.
+        ///
+        /// If the server ignores it, a code that is intercepted can be used.
+        public var assumesPKCE = false
         /// The port of the redirect; `nil` lets the system pick one.
         public var redirectPort: UInt16?
 
@@ -122,6 +126,9 @@ public struct SignIn: Sendable {
         )
         if request.issuer != nil, !request.isIssuerRemembered { credential.isIssuerNamed = true }
         if request.scopes != nil { credential.areScopesNamed = true }
+        if request.assumesPKCE, request.method == .authorizationCode, !server.offersS256 {
+            credential.isPKCEAssumed = true
+        }
         credential.redirectPort = request.redirectPort
         credential.tokens = answer.response.tokens(requestedScopes: scopes, previous: nil, at: answer.instant)
         do {

@@ -19,4 +19,21 @@ extension SignInTests {
         isFirstVersion.withLock { $0 = false }
         #expect(try asked() == "patient/Device.write")
     }
+
+    @Test(arguments: ["--device", "--backend"])
+    func `PKCE is assumed only of a sign-in by browser`(_ kind: String) throws {
+        let outcome = try command.run("login", "--server", "http://127.0.0.1:9", kind, "--assume-pkce")
+        #expect(
+            outcome.error == "pghd: --assume-pkce: there is no browser with --device or --backend: leave it out\n"
+        )
+        #expect(outcome.status == 64)
+    }
+
+    @Test func `PKCE is not assumed where a key is made`() throws {
+        let outcome = try command.run("login", "--server", "http://127.0.0.1:9", "--new-key", "--assume-pkce")
+        #expect(
+            outcome.error == "pghd: --assume-pkce: contradicts --new-key (expected one of them): leave one out\n"
+        )
+        #expect(outcome.status == 64)
+    }
 }

@@ -96,6 +96,26 @@ struct AuthorizationRequestTests {
             throws: OpenIDConnectError.notOffered(what: "authorization_endpoint", place: "https://login.example.org")
         ) { try request().url(at: .sample(authorization: nil)) }
     }
+
+    /// RFC 9700, section 2.1.1: a client may learn of PKCE in another way than from the server's document.
+    @Test func `S5 S256 is sent to a server that lists nothing only if the user vouches for it`() throws {
+        let error = OpenIDConnectError.noS256(place: "https://login.example.org", listsNothing: true)
+        #expect(throws: error) { try request().url(at: .sample(challenges: nil)) }
+        #expect(
+            error.description
+                == "https://login.example.org: does not list PKCE with S256 (expected it in "
+                + "code_challenge_methods_supported): if its documentation says that it requires PKCE, add --assume-pkce; if "
+                + "not, tell the server's operator"
+        )
+        let url = try request().url(at: .sample(challenges: nil), assumesPKCE: true)
+        #expect(url.contains("code_challenge_method=S256"))
+        for others in [[], ["plain"], ["s256"]] {
+            #expect(throws: OpenIDConnectError.noS256(place: "https://login.example.org")) {
+                try request().url(at: .sample(challenges: others), assumesPKCE: true)
+            }
+        }
+    }
+
 }
 
 extension AuthorizationServer {

@@ -283,7 +283,8 @@ struct DiscoveryTests {
         let store = MemoryTokenStore()
         let browser = ScriptedBrowser()
         let request = SignIn.Request(server: try issuer.fhir, method: .authorizationCode, clientID: "pghd")
-        await #expect(throws: OpenIDConnectError.noS256(place: issuer.base, offersDevice: true)) {
+        let error = OpenIDConnectError.noS256(place: issuer.base, offersDevice: true, listsNothing: methods == nil)
+        await #expect(throws: error) {
             try await SignIn(client: client, store: store).run(request, with: browser)
         }
         #expect(browser.texts.isEmpty)

@@ -206,6 +206,27 @@ struct SignInAgainTests {
         #expect(old.requests("/revoke").map { $0.headers["authorization"] } == [nil, "Bearer access-1"])
     }
 
+    /// Whether the server lists S256, whether the user vouches for PKCE, and what is kept of that.
+    @Test(arguments: [(false, true, true), (true, true, nil)] as [(Bool, Bool, Bool?)])
+    func `S5 it is kept that the user vouches for PKCE where the server does not list it`(
+        _ isListed: Bool,
+        _ isAssumed: Bool,
+        _ kept: Bool?
+    ) async throws {
+        let issuer = try ScriptedIssuer { request, base in
+            guard request.path == "/r4/.well-known/smart-configuration" else { return nil }
+            var document = ScriptedIssuer.smartConfiguration(base)
+            if !isListed { document["code_challenge_methods_supported"] = nil }
+            return ScriptedIssuer.json(document)
+        }
+        var request = SignIn.Request(server: try issuer.fhir, method: .authorizationCode, clientID: "pghd")
+        request.assumesPKCE = isAssumed
+        let signIn = SignIn(client: client, store: MemoryTokenStore())
+        #expect(try await signIn.run(request, with: ScriptedBrowser()).credential.isPKCEAssumed == kept)
+        #expect(issuer.requests("/authorize").first?.query["code_challenge_method"] == "S256")
+        #expect(issuer.requests("/token").first?.form["code_verifier"] != nil)
+    }
+
     @Test func `S25 without a revocation endpoint nothing is sent`() async throws {
         let issuer = try ScriptedIssuer { request, base in
             guard request.path == "/r4/.well-known/smart-configuration" else { return nil }

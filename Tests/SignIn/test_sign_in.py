@@ -225,12 +225,29 @@ class Rules(SignIn):
         )
 
     def test_S5_a_server_without_S256_is_refused_before_a_browser_opens(self):
-        for methods in [None, [], ["plain"]]:
+        for methods, options, words in [
+            (None, [], "does not list PKCE with S256 "), ([], [], "no PKCE with S256 "),
+            (["plain"], ["--assume-pkce"], "no PKCE with S256 "),
+        ]:
             self.front.smart["code_challenge_methods_supported"] = methods
-            login = self.home.login("--no-browser")
+            login = self.home.login("--no-browser", *options)
             outcome = login.end()
-            self.assertRegex(outcome.stderr, r"^pghd: \S+: no PKCE with S256 ")
+            self.assertRegex(outcome.stderr, rf"^pghd: \S+: {words}")
             self.assertEqual((outcome.returncode, outcome.stdout), (4, ""))
+
+    def test_S5_the_user_may_vouch_for_PKCE_and_each_such_sign_in_says_so(self):
+        del self.front.smart["code_challenge_methods_supported"]
+        for options in [["--assume-pkce"], []]:
+            login = self.home.login("--no-browser", *options)
+            self.assertEqual(query(login.url)["code_challenge_method"], "S256")
+            self.browser.sign_in(login.url)
+            outcome = login.end()
+            self.assertEqual(outcome.returncode, 0, outcome.stderr)
+            self.assertEqual(
+                outcome.stderr.splitlines()[-1],
+                f"pghd: {self.front.server}: its sign-in server does not list PKCE, and --assume-pkce says that it "
+                "requires it: if it does not, anyone who intercepts the browser's answer can use it",
+            )
 
     def test_S7_another_state_is_refused_and_no_code_is_sent(self):
         for state in ["x" * 43, "", None]:
