@@ -65,11 +65,14 @@ public struct TokenEndpoints: Sendable, Equatable, Codable {
     public var token: String
     /// Where they are revoked (RFC 7009); absent where the server has no such endpoint.
     public var revocation: String?
+    /// Whether the server says that a client without a secret can't revoke them; absent where it does not.
+    public var revocationWantsSecret: Bool?
 
     /// Both endpoints.
-    package init(token: String, revocation: String?) {
+    package init(token: String, revocation: String?, revocationWantsSecret: Bool? = nil) {
         self.token = token
         self.revocation = revocation
+        self.revocationWantsSecret = revocationWantsSecret
     }
 }
 

@@ -35,5 +35,11 @@ struct AuthorizationServer: Sendable, Equatable {
     var offersS256: Bool { codeChallengeMethods?.contains("S256") ?? false }
 
     /// The endpoints that a sign-in uses later.
-    var endpoints: TokenEndpoints { TokenEndpoints(token: tokenEndpoint.text, revocation: revocationEndpoint?.text) }
+    var endpoints: TokenEndpoints {
+        TokenEndpoints(
+            token: tokenEndpoint.text,
+            revocation: revocationEndpoint?.text,
+            revocationWantsSecret: revocationMethods.flatMap { $0.contains("none") ? nil : true }
+        )
+    }
 }

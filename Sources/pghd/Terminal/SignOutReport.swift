@@ -120,7 +120,7 @@ extension SignOutReport.Fate {
         switch self {
         case .none: "none was here"
         case .revoked: "revoked"
-        case .notOffered: "not revoked: the server offers no revocation; it ends by itself"
+        case .notOffered: "not revoked: the server does not offer that; it ends by itself"
         case .failed: "not revoked: it may still be good; the server's operator can end it"
         }
     }
