@@ -166,6 +166,6 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
-        tests("CommandTests", ["pghd", "OpenSSLCrypto"], exclude: ["Snapshots"]),
+        tests("CommandTests", ["pghd", "OpenIDConnect", "OpenSSLCrypto"], exclude: ["Snapshots"]),
     ]
 )

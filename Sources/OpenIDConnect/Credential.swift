@@ -113,14 +113,23 @@ public struct Tokens: Sendable, Equatable, Codable {
     public var expiry: TokenExpiry?
     /// The token that gets new tokens, where there is one.
     public var refreshToken: Secret?
+    /// When that token stops working, unless it is used before; absent where the server does not say.
+    public var refreshExpiry: TokenExpiry?
     /// The scopes that were granted.
     public var grantedScopes: [String]
 
     /// The tokens of one response.
-    package init(accessToken: Secret, expiry: TokenExpiry?, refreshToken: Secret?, grantedScopes: [String]) {
+    package init(
+        accessToken: Secret,
+        expiry: TokenExpiry?,
+        refreshToken: Secret?,
+        refreshExpiry: TokenExpiry? = nil,
+        grantedScopes: [String]
+    ) {
         self.accessToken = accessToken
         self.expiry = expiry
         self.refreshToken = refreshToken
+        self.refreshExpiry = refreshExpiry
         self.grantedScopes = grantedScopes
     }
 }

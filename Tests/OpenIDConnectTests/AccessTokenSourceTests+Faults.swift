@@ -8,7 +8,10 @@ import Testing
 /// Renewals that fail, and what they must not cost.
 extension AccessTokenSourceTests {
     @Test(arguments: [
-        ("\"access_token\":\"a\",\"token_type\":\"DPoP\"", "token_type has another type than it must have"),
+        (
+            "\"access_token\":\"a\",\"token_type\":\"DPoP\"",
+            "the server wants DPoP of this client (token_type, expected Bearer)"
+        ),
         ("\"access_token\":\"a b\",\"token_type\":\"Bearer\"", "access_token has another type than it must have"),
         ("\"access_token\":null,\"token_type\":\"Bearer\"", "access_token is null (expected a value)"),
         ("\"token_type\":\"Bearer\"", "access_token is missing (expected a value)"),
@@ -119,6 +122,29 @@ extension AccessTokenSourceTests {
         #expect(await store.entry(credential.server) == (try credential.encoded()))
         isBlocked.withLock { $0 = false }
         #expect(try await self.source(issuer, store).authorization(for: url) == .bearer("access-1"))
+    }
+
+    /// The body's field, and the seconds that the refresh token then has.
+    @Test(
+        arguments: [
+            ("\"refresh_token\":\"r2\",\"refresh_expires_in\":1800", 1800),
+            ("\"refresh_token\":\"r2\",\"refresh_token_expires_in\":\"60\"", 60),
+            ("\"refresh_token\":\"r2\",\"refresh_expires_in\":0", nil), ("\"refresh_token\":\"r2\"", nil),
+            ("\"refresh_token\":\"\"", 900), ("\"refresh_token\":null,\"refresh_expires_in\":30", 30),
+        ] as [(String, Int?)]
+    )
+    func `the end of a refresh token is kept with it`(_ fields: String, _ life: Int?) async throws {
+        let issuer = try ScriptedIssuer { request, _ in
+            guard request.path == "/token" else { return nil }
+            return .response(200, body: "{\"access_token\":\"a\",\"token_type\":\"Bearer\",\(fields)}")
+        }
+        var credential = try credential(issuer, age: 4000)
+        credential.tokens?.refreshExpiry = TokenExpiry(lifetimeSeconds: 900)
+        let store = try store(credential)
+        #expect(try await source(issuer, store).authorization(for: issuer.fhir) == .bearer("a"))
+        let tokens = try #require(try await kept(store, issuer))
+        #expect(tokens.refreshExpiry?.lifetimeSeconds == life)
+        #expect(tokens.refreshToken == Secret(fields.contains("r2") ? "r2" : "refresh-0"))
     }
 
     @Test func `S23 a refresh token that was put off is sent again`() async throws {

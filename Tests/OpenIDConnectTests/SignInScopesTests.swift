@@ -80,4 +80,18 @@ struct SignInScopesTests {
         #expect(try await signIn(issuer).areScopesNamed == nil)
         #expect(try await signIn(issuer, scopes: ["patient/Device.crus"]).areScopesNamed == true)
     }
+
+    @Test func `an entry of before is read`() throws {
+        let text = #"""
+            {"credential":{"clientID":"pghd","endpoints":{"token":"https://a.example/token"},"method":"deviceCode",\#
+            "requestedScopes":["openid"],"server":"https://a.example","tokens":{"accessToken":"a","grantedScopes":[],\#
+            "refreshToken":"r"}},"version":1}
+            """#
+        let credential = try Credential(entry: Array(text.utf8))
+        #expect(credential.areScopesNamed == nil)
+        #expect(credential.isPKCEAssumed == nil)
+        #expect(credential.endpoints.revocationWantsSecret == nil)
+        #expect(credential.tokens?.refreshExpiry == nil)
+        #expect(try Credential(entry: credential.encoded()) == credential)
+    }
 }
