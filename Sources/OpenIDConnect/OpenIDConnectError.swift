@@ -44,6 +44,8 @@ public enum OpenIDConnectError: Error, Sendable, Equatable {
     case wrongState
     /// The answer is from another issuer, or names none although the server said that it always would.
     case wrongIss(expected: String)
+    /// The answer names an issuer, and no document says which one it must be.
+    case unknownIss
     /// The answer has neither a code nor an error.
     case noCode
     /// The server, or the person at it, said no; the code is OAuth's, such as `access_denied`, and the words are the
@@ -194,6 +196,9 @@ extension OpenIDConnectError: CustomStringConvertible {
         case .wrongIss(let expected):
             "the browser's answer does not come from '\(expected)' (expected its iss): sign in again; "
                 + "if it happens twice, tell the server's operator"
+        case .unknownIss:
+            "the browser's answer names an issuer, and nothing says whether it is the right one (expected one that the "
+                + "server's documents name): name the issuer with --issuer"
         case .noCode: "the browser's answer holds no code: sign in again"
         case .refused("invalid_client", let status, let words):
             "the server does not know this client, or wants a secret "

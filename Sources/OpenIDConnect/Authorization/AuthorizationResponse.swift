@@ -27,6 +27,7 @@ enum AuthorizationResponse {
     /// A response that names its issuer must name ours; one of a server that always names itself must name it.
     private static func checkIss(_ iss: String?, server: AuthorizationServer) throws(OpenIDConnectError) {
         guard iss != nil || server.namesIssInResponse else { return }
+        if iss != nil, server.issuer == nil { throw .unknownIss }
         guard let issuer = server.issuer, iss?.isByteForByte(issuer) == true else {
             throw .wrongIss(expected: server.issuer ?? server.tokenEndpoint.origin)
         }
