@@ -27,15 +27,18 @@ public enum OpenIDConnectError: Error, Sendable, Equatable {
     /// The issuer that was named has no OpenID configuration.
     case noIssuerConfiguration(place: String, status: Int)
     /// A document is for another issuer than the one that was asked.
-    case wrongIssuer(expected: String, found: String)
+    case wrongIssuer(expected: String, found: String, namedBy: IssuerSource = .user)
     /// The server does not list PKCE with S256, but other ways or nothing; it may offer the device flow, which needs
     /// none.
     case noS256(place: String, offersDevice: Bool = false, listsNothing: Bool = false)
+    /// The server takes only authorization requests that were pushed to it; it may offer the device flow, which has
+    /// none.
+    case pushedRequestsOnly(place: String, offersDevice: Bool = false)
     /// The server does not offer what the sign-in needs; `what` is the document's name for it.
     case notOffered(what: String, place: String)
 
     /// No answer came back from the browser in time.
-    case noRedirect(seconds: Int)
+    case noRedirect(seconds: Int, redirectURI: String)
     /// The port of the redirect can't be listened on.
     case portTaken(port: UInt16)
     /// What was pasted is not the address that the browser was sent to.
@@ -83,6 +86,16 @@ public enum OpenIDConnectError: Error, Sendable, Equatable {
 }
 
 extension OpenIDConnectError {
+    /// What said which issuer a sign-in is to have.
+    public enum IssuerSource: Sendable, Equatable {
+        /// The user, now or at an earlier sign-in.
+        case user
+        /// What the last sign-in found.
+        case lastSignIn
+        /// The FHIR server's document.
+        case smartConfiguration
+    }
+
     /// Whether a server that answers with `status` may answer otherwise soon.
     package static func mayPass(_ status: Int) -> Bool {
         [408, 425, 429].contains(status) || (500...599).contains(status)
@@ -150,9 +163,9 @@ extension OpenIDConnectError: CustomStringConvertible {
                 + "check the address, or name the sign-in server with --issuer"
         case .noIssuerConfiguration(let place, let status):
             "\(place): the server answered \(status) (expected the issuer's OpenID configuration): check --issuer"
-        case .wrongIssuer(let expected, let found):
-            "the sign-in server calls itself '\(found.quotable)' (expected '\(expected)', letter for letter): "
-                + "check --issuer; if it is right, tell the server's operator"
+        case .wrongIssuer(let expected, let found, let source):
+            "the sign-in server calls itself '\(found.quotable)' (expected '\(expected)', "
+                + Self.wayOut(source, found: found.quotable)
         case .noS256(let place, let offersDevice, let listsNothing):
             listsNothing
                 ? "\(place): does not list PKCE with S256 (expected it in code_challenge_methods_supported): if its "
@@ -160,6 +173,9 @@ extension OpenIDConnectError: CustomStringConvertible {
                     + Self.wayOut(offersDevice)
                 : "\(place): no PKCE with S256 (expected it in code_challenge_methods_supported): "
                     + "signing in there by browser would not be safe; " + Self.wayOut(offersDevice)
+        case .pushedRequestsOnly(let place, let offersDevice):
+            "\(place): takes only pushed authorization requests (require_pushed_authorization_requests, expected "
+                + "others too): " + Self.wayOut(offersDevice)
         case .notOffered(let what, let place):
             "\(place): no \(what) (expected one for this kind of sign-in): use another kind, see 'pghd login --help'"
         default: signInDescription
@@ -168,6 +184,16 @@ extension OpenIDConnectError: CustomStringConvertible {
 
     private static func wayOut(_ offersDevice: Bool) -> String {
         (offersDevice ? "sign in with --device, or " : "") + "tell the server's operator"
+    }
+
+    private static func wayOut(_ source: IssuerSource, found: String) -> String {
+        switch source {
+        case .user: "letter for letter): check --issuer; if it is right, tell the server's operator"
+        case .lastSignIn:
+            "as at the last sign-in): ask the server's operator whether it was changed; if so, add --issuer '\(found)'"
+        case .smartConfiguration:
+            "as the FHIR server's SMART configuration says, letter for letter): tell the server's operator"
+        }
     }
 
     /// `invalid_client, HTTP 401, 'no such client'`.
@@ -184,8 +210,10 @@ extension OpenIDConnectError: CustomStringConvertible {
 
     private var signInDescription: String {
         switch self {
-        case .noRedirect(let seconds):
-            "no answer from the browser within \(seconds) s: sign in again"
+        case .noRedirect(let seconds, let redirectURI):
+            "no answer from the browser within \(seconds) s: sign in again; if the browser shows an error, its "
+                + "redirect \(redirectURI) may not be registered: have it registered, or give the registered port with "
+                + "--redirect-port"
         case .portTaken(let port):
             "--redirect-port: port \(port) is taken or not allowed (expected a free one): choose another, "
                 + "or close what uses it"
@@ -217,7 +245,7 @@ extension OpenIDConnectError: CustomStringConvertible {
         case .refused(let code, let status, let words):
             Self.refusal(code, status, words) + ": sign in again, or ask the server's operator"
         case .deviceCodeExpired: "the code was not used in time: sign in again"
-        case .idToken(let error): "the ID token can't be trusted: \(error): sign in again"
+        case .idToken(let error): "the ID token can't be trusted: \(error): \(error.advice)"
         default: storedDescription
         }
     }

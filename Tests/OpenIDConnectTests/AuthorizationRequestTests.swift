@@ -116,6 +116,16 @@ struct AuthorizationRequestTests {
         }
     }
 
+    @Test func `a server that takes only pushed requests is refused before a browser opens`() throws {
+        let server = try AuthorizationServer.sample(takesPushedRequestsOnly: true)
+        let error = OpenIDConnectError.pushedRequestsOnly(place: "https://login.example.org")
+        #expect(throws: error) { try request().url(at: server) }
+        #expect(
+            error.description
+                == "https://login.example.org: takes only pushed authorization requests "
+                + "(require_pushed_authorization_requests, expected others too): tell the server's operator"
+        )
+    }
 }
 
 extension AuthorizationServer {

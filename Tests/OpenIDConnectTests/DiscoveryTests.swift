@@ -86,9 +86,17 @@ struct DiscoveryTests {
             document["issuer"] = base + suffix
             return ScriptedIssuer.json(document)
         }
-        await #expect(throws: OpenIDConnectError.wrongIssuer(expected: issuer.base, found: issuer.base + suffix)) {
-            try await found(issuer)
-        }
+        let error = OpenIDConnectError.wrongIssuer(
+            expected: issuer.base,
+            found: issuer.base + suffix,
+            namedBy: .smartConfiguration
+        )
+        await #expect(throws: error) { try await found(issuer) }
+        #expect(
+            error.description
+                == "the sign-in server calls itself '\(issuer.base)\(suffix)' (expected '\(issuer.base)', as the FHIR "
+                + "server's SMART configuration says, letter for letter): tell the server's operator"
+        )
     }
 
     @Test func `S1 issuers are compared byte for byte`() async throws {

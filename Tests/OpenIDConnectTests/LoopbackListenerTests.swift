@@ -8,6 +8,16 @@ import Testing
 import Threads
 
 struct LoopbackListenerTests {
+    @Test func `if no redirect comes, the error says which one may not be registered`() {
+        let error = OpenIDConnectError.noRedirect(seconds: 180, redirectURI: "http://127.0.0.1:41231/callback")
+        #expect(
+            error.description
+                == "no answer from the browser within 180 s: sign in again; if the browser shows an error, its redirect "
+                + "http://127.0.0.1:41231/callback may not be registered: have it registered, or give the registered port "
+                + "with --redirect-port"
+        )
+    }
+
     private let client = HTTPClient()
 
     private func get(_ address: String, host: String? = nil, method: HTTPRequest.Method = .get) async throws

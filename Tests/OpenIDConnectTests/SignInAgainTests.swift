@@ -206,6 +206,26 @@ struct SignInAgainTests {
         #expect(old.requests("/revoke").map { $0.headers["authorization"] } == [nil, "Bearer access-1"])
     }
 
+    @Test func `S1 if the issuer has changed, the error says what to ask and which option to give`() async throws {
+        let issuer = try ScriptedIssuer { request, base in
+            guard request.path == "/r4/.well-known/smart-configuration" else { return nil }
+            return ScriptedIssuer.json(
+                ScriptedIssuer.smartConfiguration(base).merging(["issuer": base + "/new"]) { $1 }
+            )
+        }
+        var request = SignIn.Request(server: try issuer.fhir, method: .authorizationCode, clientID: "pghd")
+        request.issuer = issuer.base
+        request.isIssuerRemembered = true
+        let error = await #expect(throws: OpenIDConnectError.self) {
+            try await SignIn(client: client, store: MemoryTokenStore()).run(request, with: ScriptedBrowser())
+        }
+        #expect(
+            error?.description
+                == "the sign-in server calls itself '\(issuer.base)/new' (expected '\(issuer.base)', as at the last sign-in): "
+                + "ask the server's operator whether it was changed; if so, add --issuer '\(issuer.base)/new'"
+        )
+    }
+
     /// Whether the server lists S256, whether the user vouches for PKCE, and what is kept of that.
     @Test(arguments: [(false, true, true), (true, true, nil)] as [(Bool, Bool, Bool?)])
     func `S5 it is kept that the user vouches for PKCE where the server does not list it`(

@@ -39,6 +39,9 @@ struct AuthorizationRequest: Sendable {
             throw .notOffered(what: "authorization_endpoint", place: place)
         }
         let offersDevice = server.deviceAuthorizationEndpoint != nil
+        guard !server.takesPushedRequestsOnly else {
+            throw .pushedRequestsOnly(place: place, offersDevice: offersDevice)
+        }
         let listsNothing = server.codeChallengeMethods == nil
         guard server.offersS256 || (listsNothing && assumesPKCE) else {
             throw .noS256(place: place, offersDevice: offersDevice, listsNothing: listsNothing)
