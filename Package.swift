@@ -176,6 +176,10 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
-        tests("CommandTests", ["pghd", "HTTPTransport", "OpenSSLCrypto", "TestSupport"], exclude: ["Snapshots"]),
+        tests(
+            "CommandTests",
+            ["pghd", "HTTPTransport", "OpenIDConnect", "OpenSSLCrypto", "TestSupport"],
+            exclude: ["Snapshots"]
+        ),
     ]
 )

@@ -42,8 +42,9 @@ public actor AccessTokenSource: RequestAuthorizer {
     /// The header for a request at or below the server's base.
     ///
     /// - Throws: ``OpenIDConnectError/foreignServer(expected:found:)`` for any other request,
-    ///   ``OpenIDConnectError/notSignedIn(server:)``, ``OpenIDConnectError/signInOver(server:)``, what kept
-    ///   the token from being renewed, or the error of the store or of `check`.
+    ///   ``OpenIDConnectError/notSignedIn(server:)``, ``OpenIDConnectError/signInOver(server:words:)``,
+    ///   ``OpenIDConnectError/unchangedToken(server:)``, what kept the token from being renewed, or the error of the
+    ///   store or of `check`.
     public func authorization(
         for url: HTTPURL,
         replacing rejected: Authorization? = nil
@@ -57,7 +58,7 @@ public actor AccessTokenSource: RequestAuthorizer {
             return stored.authorization
         }
         let renewed = try await renewed(butNot: rejected)
-        guard renewed.authorization != rejected else { throw OpenIDConnectError.signInOver(server: server.text) }
+        guard renewed.authorization != rejected else { throw OpenIDConnectError.unchangedToken(server: server.text) }
         tokens = renewed
         return renewed.authorization
     }
@@ -129,21 +130,26 @@ public actor AccessTokenSource: RequestAuthorizer {
                 }
                 return renewal.fault.map { .failure($0) } ?? .success(renewal.tokens)
             }.get()
-        } catch OpenIDConnectError.refused(let code, let status) {
+        } catch OpenIDConnectError.refused(let code, let status, let words) {
             // If somebody changed the store without the lock, it has a newer token than the one refused.
-            if let tokens = try await stored().tokens, tokens.isUsable(butNot: rejected) {
-                return tokens
-            }
+            let stored = try await stored()
+            if let tokens = stored.tokens, tokens.isUsable(butNot: rejected) { return tokens }
+            let token = spent.withLock(\.self)
             switch code {
-            case "invalid_grant": if let token = spent.withLock(\.self) { await signOut(of: token) }
-            // Without a code it says nothing about the token, and may come from something in between.
-            case nil: break
+            case "invalid_grant":
+                if let token { await signOut(of: token) }
+                throw OpenIDConnectError.signInOver(server: server, words: words)
+            case nil:
+                // It says nothing about the token, and may come from something in between.
+                let place = (try? HTTPURL(stored.endpoints.token).description) ?? stored.endpoints.token
+                let error = OpenIDConnectError.renewalRefused(server: server, place: place, status: status)
+                if let token { self.unanswered = (token, error) }
+                throw error
             default:
-                let error = OpenIDConnectError.refused(code: code, status: status)
+                let error = OpenIDConnectError.refused(code: code, status: status, words: words)
                 // A service has no refresh token to send.
-                throw spent.withLock { $0 == nil } ? error.ofService : error
+                throw token == nil ? error.ofService() : error
             }
-            throw OpenIDConnectError.signInOver(server: server)
         } catch OpenIDConnectError.redirected(let place, _) {
             throw OpenIDConnectError.renewalUnanswered(server: server, place: place, status: nil)
         } catch OpenIDConnectError.unexpectedStatus(let place, let status) where !OpenIDConnectError.mayPass(status) {

@@ -11,19 +11,21 @@ enum Base64URL {
     /// The bytes of `text`; `nil` where it holds another character, padding included, or bits after the last byte:
     /// otherwise several texts would be one token (RFC 4648, section 3.5).
     static func bytes(_ text: some StringProtocol) -> [UInt8]? {
-        let isPlain = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
-        guard isPlain else { return nil }
+        guard text.utf8.allSatisfy(isDigit) else { return nil }
         let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
         let standard = String(text).replacing("-", with: "+").replacing("_", with: "/") + padding
         guard let bytes = Data(base64Encoded: standard).map(Array.init), self.text(bytes).utf8.elementsEqual(text.utf8)
         else { return nil }
         return bytes
+    }
+
+    /// Whether a byte is one of the 64 characters.
+    static func isDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
     }
 }

@@ -21,6 +21,11 @@ public struct Credential: Sendable, Equatable, Codable {
     public var redirectPort: UInt16?
     /// The scopes that the sign-in asked for.
     public var requestedScopes: [String]
+    /// Whether the user named the scopes, now or at an earlier sign-in; absent where they are the usual ones.
+    public var areScopesNamed: Bool?
+    /// Whether the user vouches for PKCE at a server that does not list it; absent where the server does, or where no
+    /// browser was used.
+    public var isPKCEAssumed: Bool?
     /// The person who signed in, as far as a checked ID token or the launch context says.
     public var subject: Subject?
     /// The tokens; absent once signed out.
@@ -60,11 +65,14 @@ public struct TokenEndpoints: Sendable, Equatable, Codable {
     public var token: String
     /// Where they are revoked (RFC 7009); absent where the server has no such endpoint.
     public var revocation: String?
+    /// Whether the server says that a client without a secret can't revoke them; absent where it does not.
+    public var revocationWantsSecret: Bool?
 
     /// Both endpoints.
-    package init(token: String, revocation: String?) {
+    package init(token: String, revocation: String?, revocationWantsSecret: Bool? = nil) {
         self.token = token
         self.revocation = revocation
+        self.revocationWantsSecret = revocationWantsSecret
     }
 }
 
@@ -105,14 +113,23 @@ public struct Tokens: Sendable, Equatable, Codable {
     public var expiry: TokenExpiry?
     /// The token that gets new tokens, where there is one.
     public var refreshToken: Secret?
+    /// When that token stops working, unless it is used before; absent where the server does not say.
+    public var refreshExpiry: TokenExpiry?
     /// The scopes that were granted.
     public var grantedScopes: [String]
 
     /// The tokens of one response.
-    package init(accessToken: Secret, expiry: TokenExpiry?, refreshToken: Secret?, grantedScopes: [String]) {
+    package init(
+        accessToken: Secret,
+        expiry: TokenExpiry?,
+        refreshToken: Secret?,
+        refreshExpiry: TokenExpiry? = nil,
+        grantedScopes: [String]
+    ) {
         self.accessToken = accessToken
         self.expiry = expiry
         self.refreshToken = refreshToken
+        self.refreshExpiry = refreshExpiry
         self.grantedScopes = grantedScopes
     }
 }

@@ -27,13 +27,14 @@ struct DeviceAuthorization: Sendable {
         let fields = [("client_id", clientID), ("scope", scopes.joined(separator: " "))]
         let document = try await JSONDocument.post(fields, to: url, with: client)
         if [400, 401, 403].contains(document.response.status) {
-            throw .refused(code: document.errorCode, status: document.response.status)
+            throw document.refusal()
         }
         let response = try document.decoded(as: Response.self)
         // What the person is told to open must be safe too.
         let address = try HTTPURL(trusted: response.verificationURI, what: "verification_uri", namedBy: url)
-        let complete = try response.verificationURIComplete.map { text throws(OpenIDConnectError) in
-            try HTTPURL(trusted: text, what: "verification_uri_complete", namedBy: url)
+        // A person can do without this one.
+        let complete = response.verificationURIComplete.flatMap { text in
+            try? HTTPURL(trusted: text, what: "verification_uri_complete", namedBy: url)
         }
         guard (1...100).contains(response.userCode.utf8.count), response.userCode == response.userCode.quotable else {
             throw .malformedDocument(place: document.place, fault: "user_code is not a short code")
@@ -73,12 +74,13 @@ struct DeviceAuthorization: Sendable {
                 course.end()
                 fault = nil
                 switch error {
-                case .refused("authorization_pending", _): continue
-                case .refused("slow_down", _): interval += 5
-                case .refused("expired_token", _): throw OpenIDConnectError.deviceCodeExpired
-                // A server that does not answer, or is too busy, is asked half as often.
+                case .refused("authorization_pending", _, _): continue
+                case .refused("slow_down", _, _): interval += 5
+                case .refused("expired_token", _, _): throw OpenIDConnectError.deviceCodeExpired
+                // A server that does not answer, is in trouble or is too busy, is asked half as often.
                 case .transport(.timedOut), .transport(.noConnection), .transport(.proxy(_, fault: .noConnection)),
-                    .transport(.connectionLost), .unexpectedStatus(_, 429), .unexpectedStatus(_, 502...504):
+                    .transport(.connectionLost), .unexpectedStatus(_, 429), .unexpectedStatus(_, 500),
+                    .unexpectedStatus(_, 502...504):
                     interval *= 2
                     fault = error
                 default: throw error

@@ -7,13 +7,19 @@ enum FormEncoding {
         fields.map { "\(escaped($0.0))=\(escaped($0.1))" }.joined(separator: "&")
     }
 
-    /// Reads a form; `nil` where a name occurs twice or a byte is not encoded as it must be.
-    static func fields(_ text: some StringProtocol) -> [String: String]? {
+    /// Reads a form.
+    ///
+    /// - Parameters:
+    ///   - text: the form.
+    ///   - names: the fields that are read; all others are ignored, however they are written. `nil` reads all.
+    /// - Returns: the fields; `nil` where a name occurs twice or a byte is not encoded as it must be.
+    static func fields(_ text: some StringProtocol, only names: Set<String>? = nil) -> [String: String]? {
         var fields: [String: String] = [:]
         for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = unescaped(parts[0]), let value = unescaped(parts.count > 1 ? parts[1] : pair.prefix(0))
-            else { return nil }
+            let name = unescaped(parts[0])
+            if let names, !(name.map(names.contains) ?? false) { continue }
+            guard let name, let value = unescaped(parts.count > 1 ? parts[1] : pair.prefix(0)) else { return nil }
             guard fields.updateValue(value, forKey: name) == nil else { return nil }
         }
         return fields

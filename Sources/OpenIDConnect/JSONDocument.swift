@@ -22,6 +22,8 @@ struct JSONDocument {
     /// The place that errors name: the URL without its query.
     let place: String
     let response: HTTPResponse
+    /// What was sent and must not be shown, even if the server repeats it.
+    var secrets: [String] = []
 
     /// Gets `url`.
     static func get(_ url: HTTPURL, with client: HTTPClient) async throws(OpenIDConnectError) -> JSONDocument {
@@ -50,8 +52,14 @@ struct JSONDocument {
             limits: limits,
             connection: .fresh
         )
-        return try await send(request, with: client)
+        var document = try await send(request, with: client)
+        document.secrets = fields.filter { secretFields.contains($0.0) }.map { $0.1 }
+        return document
     }
+
+    private static let secretFields: Set = [
+        "code", "code_verifier", "device_code", "refresh_token", "token", "client_assertion",
+    ]
 
     private static func send(
         _ request: HTTPRequest,

@@ -3,8 +3,8 @@ internal import OpenSSLCrypto
 
 /// Why a sign-in can't be made, used or ended.
 ///
-/// None holds a token, a code or a claim about a person. What a server wrote is shown only where it is a plain word or
-/// an address, in quotes.
+/// None holds a token, a code or a claim about a person. What a server wrote is shown only where it is a plain word, an
+/// address or its reason for a refusal, in quotes.
 public enum OpenIDConnectError: Error, Sendable, Equatable {
     /// A request got no answer.
     case transport(HTTPError)
@@ -27,14 +27,18 @@ public enum OpenIDConnectError: Error, Sendable, Equatable {
     /// The issuer that was named has no OpenID configuration.
     case noIssuerConfiguration(place: String, status: Int)
     /// A document is for another issuer than the one that was asked.
-    case wrongIssuer(expected: String, found: String)
-    /// The server does not offer PKCE with S256; it may offer the device flow, which needs none.
-    case noS256(place: String, offersDevice: Bool = false)
+    case wrongIssuer(expected: String, found: String, namedBy: IssuerSource = .user)
+    /// The server does not list PKCE with S256, but other ways or nothing; it may offer the device flow, which needs
+    /// none.
+    case noS256(place: String, offersDevice: Bool = false, listsNothing: Bool = false)
+    /// The server takes only authorization requests that were pushed to it; it may offer the device flow, which has
+    /// none.
+    case pushedRequestsOnly(place: String, offersDevice: Bool = false)
     /// The server does not offer what the sign-in needs; `what` is the document's name for it.
     case notOffered(what: String, place: String)
 
     /// No answer came back from the browser in time.
-    case noRedirect(seconds: Int)
+    case noRedirect(seconds: Int, redirectURI: String)
     /// The port of the redirect can't be listened on.
     case portTaken(port: UInt16)
     /// What was pasted is not the address that the browser was sent to.
@@ -43,12 +47,16 @@ public enum OpenIDConnectError: Error, Sendable, Equatable {
     case wrongState
     /// The answer is from another issuer, or names none although the server said that it always would.
     case wrongIss(expected: String)
+    /// The answer names an issuer, and no document says which one it must be.
+    case unknownIss
     /// The answer has neither a code nor an error.
     case noCode
-    /// The server, or the person at it, said no; the code is OAuth's, such as `access_denied`.
-    case refused(code: String?, status: Int?)
-    /// The server does not know a service, or does not know its key.
-    case keyRefused(status: Int?)
+    /// The server, or the person at it, said no; the code is OAuth's, such as `access_denied`, and the words are the
+    /// server's.
+    case refused(code: String?, status: Int?, words: String? = nil)
+    /// The server does not know a service, or does not know its key; if it lists only the other algorithm, which that
+    /// is.
+    case keyRefused(status: Int?, words: String? = nil, algorithm: ClientKey.Algorithm? = nil)
     /// The code for the other device was not used in time.
     case deviceCodeExpired
 
@@ -58,7 +66,11 @@ public enum OpenIDConnectError: Error, Sendable, Equatable {
     /// Nobody is signed in there.
     case notSignedIn(server: String)
     /// The sign-in is over: the server no longer takes its refresh token, or there is none.
-    case signInOver(server: String)
+    case signInOver(server: String, words: String? = nil)
+    /// The server, or something in front of it, refused a renewal without saying why.
+    case renewalRefused(server: String, place: String, status: Int?)
+    /// A renewal brought the same access token, which the FHIR server does not take.
+    case unchangedToken(server: String)
     /// The token endpoint does not answer renewals, and won't; the status is `nil` where it redirects elsewhere.
     case renewalUnanswered(server: String, place: String, status: Int?)
     /// A request would have taken the token to another server.
@@ -74,14 +86,28 @@ public enum OpenIDConnectError: Error, Sendable, Equatable {
 }
 
 extension OpenIDConnectError {
+    /// What said which issuer a sign-in is to have.
+    public enum IssuerSource: Sendable, Equatable {
+        /// The user, now or at an earlier sign-in.
+        case user
+        /// What the last sign-in found.
+        case lastSignIn
+        /// The FHIR server's document.
+        case smartConfiguration
+    }
+
     /// Whether a server that answers with `status` may answer otherwise soon.
     package static func mayPass(_ status: Int) -> Bool {
         [408, 425, 429].contains(status) || (500...599).contains(status)
     }
 
-    /// The same for a service: what the server does not know may be its key.
-    var ofService: OpenIDConnectError {
-        if case .refused("invalid_client", let status) = self { .keyRefused(status: status) } else { self }
+    /// The same for a service: what the server does not know may be its key, or `algorithm`, which the key signs with
+    /// and the server does not list.
+    func ofService(algorithm: ClientKey.Algorithm? = nil, listed: [String]? = nil) -> OpenIDConnectError {
+        guard case .refused("invalid_client", let status, let words) = self else { return self }
+        let isListed = algorithm.flatMap { listed?.contains($0.rawValue) } ?? true
+        let other = isListed ? nil : ClientKey.Algorithm.allCases.first { listed?.contains($0.rawValue) ?? false }
+        return .keyRefused(status: status, words: words, algorithm: other)
     }
 
     /// Whether the cause may be over soon, so that another try may succeed: the sign-in server is away or too busy.
@@ -137,23 +163,57 @@ extension OpenIDConnectError: CustomStringConvertible {
                 + "check the address, or name the sign-in server with --issuer"
         case .noIssuerConfiguration(let place, let status):
             "\(place): the server answered \(status) (expected the issuer's OpenID configuration): check --issuer"
-        case .wrongIssuer(let expected, let found):
-            "the sign-in server calls itself '\(found.quotable)' (expected '\(expected)', letter for letter): "
-                + "check --issuer; if it is right, tell the server's operator"
-        case .noS256(let place, let offersDevice):
-            "\(place): no PKCE with S256 (expected it in code_challenge_methods_supported): "
-                + "signing in there by browser would not be safe; "
-                + (offersDevice ? "sign in with --device, or " : "") + "tell the server's operator"
+        case .wrongIssuer(let expected, let found, let source):
+            "the sign-in server calls itself '\(found.quotable)' (expected '\(expected)', "
+                + Self.wayOut(source, found: found.quotable)
+        case .noS256(let place, let offersDevice, let listsNothing):
+            listsNothing
+                ? "\(place): does not list PKCE with S256 (expected it in code_challenge_methods_supported): if its "
+                    + "documentation says that it requires PKCE, add --assume-pkce; if not, "
+                    + Self.wayOut(offersDevice)
+                : "\(place): no PKCE with S256 (expected it in code_challenge_methods_supported): "
+                    + "signing in there by browser would not be safe; " + Self.wayOut(offersDevice)
+        case .pushedRequestsOnly(let place, let offersDevice):
+            "\(place): takes only pushed authorization requests (require_pushed_authorization_requests, expected "
+                + "others too): " + Self.wayOut(offersDevice)
         case .notOffered(let what, let place):
             "\(place): no \(what) (expected one for this kind of sign-in): use another kind, see 'pghd login --help'"
         default: signInDescription
         }
     }
 
+    private static func wayOut(_ offersDevice: Bool) -> String {
+        (offersDevice ? "sign in with --device, or " : "") + "tell the server's operator"
+    }
+
+    private static func wayOut(_ source: IssuerSource, found: String) -> String {
+        switch source {
+        case .user: "letter for letter): check --issuer; if it is right, tell the server's operator"
+        case .lastSignIn:
+            "as at the last sign-in): ask the server's operator whether it was changed; if so, add --issuer '\(found)'"
+        case .smartConfiguration:
+            "as the FHIR server's SMART configuration says, letter for letter): tell the server's operator"
+        }
+    }
+
+    /// `invalid_client, HTTP 401, 'no such client'`.
+    private static func details(_ code: String?, _ status: Int?, _ words: String?) -> String {
+        [code, status.map { "HTTP \($0)" }, words.map { "'\($0)'" }].compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// `the server refused: access_denied (HTTP 400, 'the person said no')`.
+    package static func refusal(_ code: String?, _ status: Int?, _ words: String?) -> String {
+        let details = details(nil, status, words)
+        return "the server refused" + (code.map { ": \($0.quotable)" } ?? "")
+            + (details.isEmpty ? "" : " (\(details))")
+    }
+
     private var signInDescription: String {
         switch self {
-        case .noRedirect(let seconds):
-            "no answer from the browser within \(seconds) s: sign in again"
+        case .noRedirect(let seconds, let redirectURI):
+            "no answer from the browser within \(seconds) s: sign in again; if the browser shows an error, its "
+                + "redirect \(redirectURI) may not be registered: have it registered, or give the registered port with "
+                + "--redirect-port"
         case .portTaken(let port):
             "--redirect-port: port \(port) is taken or not allowed (expected a free one): choose another, "
                 + "or close what uses it"
@@ -164,24 +224,28 @@ extension OpenIDConnectError: CustomStringConvertible {
         case .wrongIss(let expected):
             "the browser's answer does not come from '\(expected)' (expected its iss): sign in again; "
                 + "if it happens twice, tell the server's operator"
+        case .unknownIss:
+            "the browser's answer names an issuer, and nothing says whether it is the right one (expected one that the "
+                + "server's documents name): name the issuer with --issuer"
         case .noCode: "the browser's answer holds no code: sign in again"
-        case .refused("invalid_client", let status):
-            "the server does not know this client, or wants a secret (invalid_client"
-                + (status.map { ", HTTP \($0)" } ?? "")
-                + "): check --client-id, and have pghd registered under it as a public client, without a secret"
-        case .keyRefused(let status):
-            "the server does not know this client or its key (invalid_client" + (status.map { ", HTTP \($0)" } ?? "")
-                + "): check --client-id, and this machine's clock, whose time each signature carries; a key has to be "
-                + "registered there under it (--new-key --force makes another, and prints its public half)"
-        case .refused("invalid_scope", let status):
-            "the server does not give all that was asked for (invalid_scope" + (status.map { ", HTTP \($0)" } ?? "")
-                + ", expected scopes that it knows and lets this client have): name others with --scope; docs/sign-in.md says "
-                + "what each is for"
-        case .refused(let code, let status):
-            "the server refused" + (code.map { ": \($0.quotable)" } ?? "") + (status.map { " (HTTP \($0))" } ?? "")
-                + ": sign in again, or ask the server's operator"
+        case .refused("invalid_client", let status, let words):
+            "the server does not know this client, or wants a secret "
+                + "(\(Self.details("invalid_client", status, words))): check --client-id, and have pghd registered "
+                + "under it as a public client, without a secret"
+        case .keyRefused(let status, let words, let algorithm):
+            "the server does not know this client or its key (\(Self.details("invalid_client", status, words))): "
+                + "check --client-id, and this machine's clock, whose time each signature carries; a key has to be "
+                + "registered there under it (--new-key --force "
+                + (algorithm.map { "--key-algorithm \($0.rawValue) makes one of the kind that the server lists" }
+                    ?? "makes another") + ", and prints its public half)"
+        case .refused("invalid_scope", let status, let words):
+            "the server does not give all that was asked for (\(Self.details("invalid_scope", status, words)), "
+                + "expected scopes that it knows and lets this client have): name others with --scope; docs/sign-in.md "
+                + "says what each is for"
+        case .refused(let code, let status, let words):
+            Self.refusal(code, status, words) + ": sign in again, or ask the server's operator"
         case .deviceCodeExpired: "the code was not used in time: sign in again"
-        case .idToken(let error): "the ID token can't be trusted: \(error): sign in again"
+        case .idToken(let error): "the ID token can't be trusted: \(error): \(error.advice)"
         default: storedDescription
         }
     }
@@ -189,7 +253,16 @@ extension OpenIDConnectError: CustomStringConvertible {
     private var storedDescription: String {
         switch self {
         case .notSignedIn(let server): "\(server): not signed in: run 'pghd login --server \(server)'"
-        case .signInOver(let server): "\(server): the sign-in is over: run 'pghd login --server \(server)' again"
+        case .signInOver(let server, let words):
+            "\(server): the sign-in is over" + (words.map { " ('\($0)')" } ?? "")
+                + ": run 'pghd login --server \(server)' again"
+        case .renewalRefused(let server, let place, let status):
+            "\(place): refused a renewal without a reason" + (status.map { " (HTTP \($0))" } ?? "")
+                + ": perhaps a gateway in front: the next run tries again; if it happens twice, run "
+                + "'pghd login --server \(server)' again"
+        case .unchangedToken(let server):
+            "\(server): the server takes no token of this sign-in (401, and a renewal brought the same one): ask its "
+                + "operator whether it is meant for this address, and what a gateway in front wants"
         case .renewalUnanswered(let server, let place, let status):
             "\(place): the server \(status.map { "answered \($0) to" } ?? "redirects") a renewal (expected tokens): "
                 + "run 'pghd login --server \(server)' again"
@@ -212,10 +285,13 @@ extension String {
     func isByteForByte(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 
     /// What a server wrote, fit for a message: printable ASCII, 80 characters at most.
-    var quotable: String {
-        let bytes = utf8.prefix(80).map {
+    var quotable: String { quotable(upTo: 80) }
+
+    /// The same with another limit.
+    func quotable(upTo limit: Int) -> String {
+        let bytes = utf8.prefix(limit).map {
             (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "'") ? $0 : UInt8(ascii: "?")
         }
-        return String(decoding: bytes, as: UTF8.self) + (utf8.count > 80 ? "…" : "")
+        return String(decoding: bytes, as: UTF8.self) + (utf8.count > limit ? "…" : "")
     }
 }

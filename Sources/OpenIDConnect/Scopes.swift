@@ -5,18 +5,20 @@ package enum Scopes {
     /// The resource types that exports become.
     private static let written = ["Observation", "Device", "DocumentReference", "VisionPrescription"]
 
+    /// Asks for a refresh token (OpenID Connect Core 1.0, section 11).
+    package static let offlineAccess = "offline_access"
+
     /// `patient/Observation.crus` and so on, in the form that the server knows.
     ///
-    /// A person's name, refresh tokens and the patient in context are asked for where the server
-    /// lists them, or lists nothing.
+    /// A person's name and the patient in context are asked for where the server lists them, or lists nothing. Refresh
+    /// tokens always are: some servers give them and don't list their scope (RFC 8414, section 2).
     static func standard(for method: SignInMethod, at server: AuthorizationServer) -> [String] {
         let isFirstVersion = server.knowsFirstVersionAlone
         let context = method == .backendService ? "system" : "patient"
         var scopes: [String] = []
         if method != .backendService {
-            scopes = ["openid", "fhirUser", "launch/patient", "offline_access"].filter { scope in
-                server.scopes?.contains(scope) ?? true
-            }
+            scopes = ["openid", "fhirUser", "launch/patient"].filter { server.scopes?.contains($0) ?? true }
+            scopes.append(offlineAccess)
             // Without keys an ID token can't be checked, so none is asked for.
             if server.issuer == nil || server.jwksURL == nil {
                 scopes.removeAll { $0 == "openid" || $0 == "fhirUser" }

@@ -38,6 +38,10 @@ public struct SignIn: Sendable {
         public var isIssuerRemembered = false
         /// The scopes to ask for; `nil` for what delivering and verifying need.
         public var scopes: [String]?
+        /// Whether the user says that a server that does not list PKCE requires it: then S256 is sent there.
+        ///
+        /// If the server ignores it, a code that is intercepted can be used.
+        public var assumesPKCE = false
         /// The port of the redirect; `nil` lets the system pick one.
         public var redirectPort: UInt16?
 
@@ -83,13 +87,35 @@ public struct SignIn: Sendable {
     public func run(_ request: Request, with interaction: any SignInInteraction) async throws -> Outcome {
         let server = try await Discovery(client: client)
             .authorizationServer(of: request.server, issuer: request.issuer, isRemembered: request.isIssuerRemembered)
-        let scopes = request.scopes ?? Scopes.standard(for: request.method, at: server)
+        var scopes = request.scopes ?? Scopes.standard(for: request.method, at: server)
         // Read now, in case the store can't be read any more once a token is there.
         let others = try? await StoredSignIns.all(in: store)
         // The process does not end until a token that may be on its way is kept or revoked.
         let course = TokenRenewal()
         defer { course.end() }
-        let answer = try await answer(to: request, scopes: scopes, server: server, interaction: interaction, course)
+        let answer: Answer
+        do {
+            answer = try await self.answer(
+                to: request,
+                scopes: scopes,
+                server: server,
+                interaction: interaction,
+                course
+            )
+        } catch OpenIDConnectError.refused("invalid_scope", _, _)
+            where request.scopes == nil && server.mayNotKnow(Scopes.offlineAccess, of: scopes)
+        {
+            course.end()
+            scopes.removeAll { $0 == Scopes.offlineAccess }
+            await interaction.showSecondRequest(without: Scopes.offlineAccess)
+            answer = try await self.answer(
+                to: request,
+                scopes: scopes,
+                server: server,
+                interaction: interaction,
+                course
+            )
+        }
         var credential = Credential(
             server: request.server.text,
             method: request.method,
@@ -99,6 +125,10 @@ public struct SignIn: Sendable {
             requestedScopes: scopes
         )
         if request.issuer != nil, !request.isIssuerRemembered { credential.isIssuerNamed = true }
+        if request.scopes != nil { credential.areScopesNamed = true }
+        if request.assumesPKCE, request.method == .authorizationCode, !server.offersS256 {
+            credential.isPKCEAssumed = true
+        }
         credential.redirectPort = request.redirectPort
         credential.tokens = answer.response.tokens(requestedScopes: scopes, previous: nil, at: answer.instant)
         do {
@@ -199,7 +229,7 @@ public struct SignIn: Sendable {
             do throws(OpenIDConnectError) {
                 response = try await endpoint.tokens(for: .clientCredentials(scopes: scopes), from: identity)
             } catch {
-                throw error.ofService
+                throw error.ofService(algorithm: key.algorithm, listed: server.clientAlgorithms)
             }
             try course.begin()
             return Answer(response: response, nonce: nil, instant: instant)
@@ -235,6 +265,13 @@ public struct SignIn: Sendable {
         guard abs(claims.iat) < 1e12 else { return nil }
         let seconds = instant.wallSeconds - Int(claims.iat)
         return abs(seconds) > 30 ? seconds : nil
+    }
+}
+
+extension AuthorizationServer {
+    /// Whether `scope` is among `requested`, and not among those that the server lists.
+    fileprivate func mayNotKnow(_ scope: String, of requested: [String]) -> Bool {
+        requested.contains(scope) && !(scopes?.contains(scope) ?? false)
     }
 }
 

@@ -8,6 +8,15 @@ public protocol SignInInteraction: Sendable {
 
     /// Shows the code and the address for another device.
     func show(_ prompt: DeviceCodePrompt) async
+
+    /// Says that the server refused a scope that it does not list, and is asked once more without it: the person gets
+    /// another address or code.
+    func showSecondRequest(without scope: String) async
+}
+
+extension SignInInteraction {
+    /// Says nothing.
+    public func showSecondRequest(without scope: String) async {}
 }
 
 /// What a person needs to sign in on another device (RFC 8628, section 3.3).

@@ -19,7 +19,7 @@ public struct SignOut: Sendable {
         case none
         /// The server revoked it.
         case revoked
-        /// The server has no revocation endpoint; the token ends by itself.
+        /// The server has no revocation endpoint, or none for such a token or client; the token ends by itself.
         case notOffered
         /// It did not work; the token may still be good.
         case failed(OpenIDConnectError)
@@ -106,12 +106,26 @@ extension Credential {
             switch answer.response.status {
             case 200: return .revoked
             case 400..<500:
-                let error = OpenIDConnectError.refused(code: answer.errorCode, status: answer.response.status)
-                return .failed(method == .backendService ? error.ofService : error)
+                if isBeyondRevocation(answer) { return .notOffered }
+                let hidden = [tokens?.accessToken, tokens?.refreshToken].compactMap(\.self)
+                let error = answer.refusal(hiding: hidden)
+                return .failed(method == .backendService ? error.ofService() : error)
             default: return .failed(.unexpectedStatus(place: answer.place, status: answer.response.status))
             }
         } catch {
             return .failed(error)
         }
+    }
+
+    /// Whether a refusal says that the server revokes no such token, or, as its document says too, none of a client
+    /// without a secret.
+    ///
+    /// Some servers leave such clients out of that document and revoke their tokens all the same, so they are asked.
+    ///
+    /// Source: RFC 7009, section 2.2.1; RFC 8414, section 2.
+    private func isBeyondRevocation(_ answer: JSONDocument) -> Bool {
+        if answer.errorCode == "unsupported_token_type" { return true }
+        let isClientRefused = answer.response.status == 401 || answer.errorCode == "invalid_client"
+        return isClientRefused && method != .backendService && endpoints.revocationWantsSecret == true
     }
 }

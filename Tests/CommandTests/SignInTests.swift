@@ -23,7 +23,8 @@ struct SignInTests {
     }
 
     /// A SMART server with device flow and backend services; `token` answers the token endpoint, and `fhir` everything
-    /// below the base except the CapabilityStatement; `revoking` is called before a revocation is answered.
+    /// below the base except the CapabilityStatement; `revoking` is called before a revocation is answered, and
+    /// `capability` gives SMART's only one.
     func server(
         fhir: ScriptedServer.Reply = .response(404),
         revocation: ScriptedServer.Reply = .response(200),
@@ -34,7 +35,8 @@ struct SignInTests {
                     + #""refresh_token":"refresh-CANARY","scope":"system/Observation.crus","patient":"p123"}"#
             )
         },
-        revoking: @escaping @Sendable () -> Void = {}
+        revoking: @escaping @Sendable () -> Void = {},
+        capability: @escaping @Sendable () -> String = { "permission-v2" }
     ) throws -> ScriptedServer {
         try ScriptedServer { request in
             let base = "http://\(request.headers["host"] ?? "")"
@@ -45,7 +47,7 @@ struct SignInTests {
                     body: """
                         {"authorization_endpoint":"\(base)/authorize","token_endpoint":"\(base)/token",\
                         "revocation_endpoint":"\(base)/revoke","device_authorization_endpoint":"\(base)/device",\
-                        "code_challenge_methods_supported":["S256"],"capabilities":["permission-v2"]}
+                        "code_challenge_methods_supported":["S256"],"capabilities":["\(capability())"]}
                         """
                 )
             case "/device":

@@ -8,7 +8,10 @@ import Testing
 /// Renewals that fail, and what they must not cost.
 extension AccessTokenSourceTests {
     @Test(arguments: [
-        ("\"access_token\":\"a\",\"token_type\":\"DPoP\"", "token_type has another type than it must have"),
+        (
+            "\"access_token\":\"a\",\"token_type\":\"DPoP\"",
+            "the server wants DPoP of this client (token_type, expected Bearer)"
+        ),
         ("\"access_token\":\"a b\",\"token_type\":\"Bearer\"", "access_token has another type than it must have"),
         ("\"access_token\":null,\"token_type\":\"Bearer\"", "access_token is null (expected a value)"),
         ("\"token_type\":\"Bearer\"", "access_token is missing (expected a value)"),
@@ -92,6 +95,56 @@ extension AccessTokenSourceTests {
         #expect(try await next.authorization(for: url, replacing: .bearer("access-0")) == .bearer("access-1"))
         #expect(try await source.authorization(for: url, replacing: .bearer("access-0")) == .bearer("access-1"))
         #expect(issuer.requests("/token").count == 2)
+    }
+
+    /// Some servers refuse an old refresh token like this, but so does a gateway that has nothing against the token.
+    @Test(arguments: [(403, "<html>blocked</html>"), (400, ""), (401, "{}")])
+    func `S23 a refusal without a reason leaves the sign-in, and the next run tries again`(
+        _ status: Int,
+        _ body: String
+    ) async throws {
+        let isBlocked = Mutex(true)
+        let issuer = try ScriptedIssuer { request, _ in
+            request.path == "/token" && isBlocked.withLock(\.self) ? .response(status, body: body) : nil
+        }
+        let credential = try credential(issuer, age: 4000)
+        let store = try store(credential)
+        let source = try source(issuer, store)
+        let (url, place) = (try issuer.fhir, issuer.base + "/token")
+        let error = OpenIDConnectError.renewalRefused(server: credential.server, place: place, status: status)
+        for _ in 0..<2 { await #expect(throws: error) { try await source.authorization(for: url) } }
+        #expect(issuer.requests("/token").count == 1)
+        #expect(
+            error.description
+                == "\(place): refused a renewal without a reason (HTTP \(status)): perhaps a gateway in front: the next run "
+                + "tries again; if it happens twice, run 'pghd login --server \(credential.server)' again"
+        )
+        #expect(await store.entry(credential.server) == (try credential.encoded()))
+        isBlocked.withLock { $0 = false }
+        #expect(try await self.source(issuer, store).authorization(for: url) == .bearer("access-1"))
+    }
+
+    /// The body's field, and the seconds that the refresh token then has.
+    @Test(
+        arguments: [
+            ("\"refresh_token\":\"r2\",\"refresh_expires_in\":1800", 1800),
+            ("\"refresh_token\":\"r2\",\"refresh_token_expires_in\":\"60\"", 60),
+            ("\"refresh_token\":\"r2\",\"refresh_expires_in\":0", nil), ("\"refresh_token\":\"r2\"", nil),
+            ("\"refresh_token\":\"\"", 900), ("\"refresh_token\":null,\"refresh_expires_in\":30", 30),
+        ] as [(String, Int?)]
+    )
+    func `the end of a refresh token is kept with it`(_ fields: String, _ life: Int?) async throws {
+        let issuer = try ScriptedIssuer { request, _ in
+            guard request.path == "/token" else { return nil }
+            return .response(200, body: "{\"access_token\":\"a\",\"token_type\":\"Bearer\",\(fields)}")
+        }
+        var credential = try credential(issuer, age: 4000)
+        credential.tokens?.refreshExpiry = TokenExpiry(lifetimeSeconds: 900)
+        let store = try store(credential)
+        #expect(try await source(issuer, store).authorization(for: issuer.fhir) == .bearer("a"))
+        let tokens = try #require(try await kept(store, issuer))
+        #expect(tokens.refreshExpiry?.lifetimeSeconds == life)
+        #expect(tokens.refreshToken == Secret(fields.contains("r2") ? "r2" : "refresh-0"))
     }
 
     @Test func `S23 a refresh token that was put off is sent again`() async throws {

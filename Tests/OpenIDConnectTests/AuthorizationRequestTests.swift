@@ -81,21 +81,50 @@ struct AuthorizationRequestTests {
 
     @Test func `a server without an authorization endpoint is distinguished from one without S256`() throws {
         #expect(throws: OpenIDConnectError.noS256(place: "https://login.example.org")) {
-            try request().url(at: .sample(offersS256: false))
+            try request().url(at: .sample(challenges: ["plain"]))
         }
         let error = OpenIDConnectError.noS256(place: "https://login.example.org", offersDevice: true)
         #expect(throws: error) {
-            try request().url(at: .sample(offersS256: false, device: "https://login.example.org/device"))
+            try request().url(at: .sample(challenges: [], device: "https://login.example.org/device"))
         }
         #expect(
-            error.description.hasSuffix(
-                ": signing in there by browser would not be safe; sign in with --device, or tell "
-                    + "the server's operator"
-            )
+            error.description
+                == "https://login.example.org: no PKCE with S256 (expected it in code_challenge_methods_supported): signing in "
+                + "there by browser would not be safe; sign in with --device, or tell the server's operator"
         )
         #expect(
             throws: OpenIDConnectError.notOffered(what: "authorization_endpoint", place: "https://login.example.org")
         ) { try request().url(at: .sample(authorization: nil)) }
+    }
+
+    /// RFC 9700, section 2.1.1: a client may learn of PKCE in another way than from the server's document.
+    @Test func `S5 S256 is sent to a server that lists nothing only if the user vouches for it`() throws {
+        let error = OpenIDConnectError.noS256(place: "https://login.example.org", listsNothing: true)
+        #expect(throws: error) { try request().url(at: .sample(challenges: nil)) }
+        #expect(
+            error.description
+                == "https://login.example.org: does not list PKCE with S256 (expected it in "
+                + "code_challenge_methods_supported): if its documentation says that it requires PKCE, add --assume-pkce; if "
+                + "not, tell the server's operator"
+        )
+        let url = try request().url(at: .sample(challenges: nil), assumesPKCE: true)
+        #expect(url.contains("code_challenge_method=S256"))
+        for others in [[], ["plain"], ["s256"]] {
+            #expect(throws: OpenIDConnectError.noS256(place: "https://login.example.org")) {
+                try request().url(at: .sample(challenges: others), assumesPKCE: true)
+            }
+        }
+    }
+
+    @Test func `a server that takes only pushed requests is refused before a browser opens`() throws {
+        let server = try AuthorizationServer.sample(takesPushedRequestsOnly: true)
+        let error = OpenIDConnectError.pushedRequestsOnly(place: "https://login.example.org")
+        #expect(throws: error) { try request().url(at: server) }
+        #expect(
+            error.description
+                == "https://login.example.org: takes only pushed authorization requests "
+                + "(require_pushed_authorization_requests, expected others too): tell the server's operator"
+        )
     }
 }
 
@@ -104,12 +133,13 @@ extension AuthorizationServer {
     static func sample(
         issuer: String? = "https://login.example.org",
         authorization: String? = "https://login.example.org/authorize",
-        offersS256: Bool = true,
+        challenges: [String]? = ["S256"],
         namesIss: Bool = false,
         scopes: [String]? = nil,
         capabilities: [String] = [],
         jwks: String? = "https://login.example.org/jwks",
-        device: String? = nil
+        device: String? = nil,
+        takesPushedRequestsOnly: Bool = false
     ) throws -> AuthorizationServer {
         AuthorizationServer(
             issuer: issuer,
@@ -118,11 +148,14 @@ extension AuthorizationServer {
             revocationEndpoint: nil,
             deviceAuthorizationEndpoint: try device.map { try HTTPURL($0) },
             jwksURL: try jwks.map { try HTTPURL($0) },
-            offersS256: offersS256,
+            codeChallengeMethods: challenges,
             namesIssInResponse: namesIss,
             scopes: scopes,
             capabilities: capabilities,
-            idTokenAlgorithms: nil
+            idTokenAlgorithms: nil,
+            clientAlgorithms: nil,
+            revocationMethods: nil,
+            takesPushedRequestsOnly: takesPushedRequestsOnly
         )
     }
 }

@@ -44,6 +44,21 @@ struct AuthorizationResponseTests {
         }
     }
 
+    /// RFC 6749, section 4.1.2: what is not recognized must be ignored.
+    @Test(arguments: [
+        "user=M%FCller", "session_state=a&session_state=a", "error_description=verweigert+f%FCr", "error_uri=%zz",
+        "%FC=1", "scope=100%",
+    ])
+    func `S7 fields of the server's own change nothing, however they are written`(_ others: String) throws {
+        #expect(try code("code=c&\(others)&state=\(state)") == "c")
+        #expect(throws: OpenIDConnectError.refused(code: "access_denied", status: nil)) {
+            try code("\(others)&error=access_denied&state=\(state)")
+        }
+        #expect(
+            CallbackPage.response(query: "\(others)&error=access_denied").contains("The server said: access_denied.")
+        )
+    }
+
     @Test func `S9 an iss must be the issuer's`() throws {
         #expect(try code("code=c&state=\(state)&iss=https%3A%2F%2Flogin.example.org") == "c")
         for iss in ["https://evil.example.org", "https://login.example.org/", ""] {
@@ -61,8 +76,15 @@ struct AuthorizationResponseTests {
 
     @Test func `S9 an iss of a server without an issuer can't be checked and is refused`() throws {
         let server = try AuthorizationServer.sample(issuer: nil)
+        let error = OpenIDConnectError.unknownIss
+        #expect(throws: error) { try code("code=c&state=\(state)&iss=\(issuer)", server) }
+        #expect(
+            error.description
+                == "the browser's answer names an issuer, and nothing says whether it is the right one (expected one that "
+                + "the server's documents name): name the issuer with --issuer"
+        )
         #expect(throws: OpenIDConnectError.wrongIss(expected: issuer)) {
-            try code("code=c&state=\(state)&iss=\(issuer)", server)
+            try code("code=c&state=\(state)", .sample(issuer: nil, namesIss: true))
         }
     }
 

@@ -86,7 +86,9 @@ struct DeviceAuthorizationTests {
         #expect(run.waits == [5, 10, 10, 15])
     }
 
-    @Test(arguments: [ScriptedServer.Reply.response(429), .response(502), .response(503), .hangUp])
+    @Test(arguments: [
+        ScriptedServer.Reply.response(429), .response(500), .response(502), .response(503), .hangUp,
+    ])
     func `a server that is too busy while the person types is asked again`(_ reply: ScriptedServer.Reply) async throws {
         let run = try await run([reply], device: ["expires_in": "600.0"])
         _ = try run.result.get()
@@ -149,10 +151,6 @@ struct DeviceAuthorizationTests {
     @Test(arguments: [
         ("verification_uri", "http://login.example.org/code", OpenIDConnectError.insecureURL(what: "verification_uri")),
         ("verification_uri", "javascript:alert(1)", .unusableURL(what: "verification_uri", .notAbsolute)),
-        (
-            "verification_uri_complete", "http://login.example.org/code",
-            .insecureURL(what: "verification_uri_complete")
-        ),
     ])
     func `S2 a person is not sent to an unsafe address`(
         _ name: String,
@@ -162,6 +160,19 @@ struct DeviceAuthorizationTests {
         let run = try await run([], device: [name: value])
         #expect(error(run.result) == expected)
         #expect(run.browser.texts.isEmpty)
+    }
+
+    /// It is optional (RFC 8628, section 3.2).
+    @Test(arguments: ["http://login.example.org/code", "/device?user_code=X", ""])
+    func `S2 a complete address that can't be used is not shown`(_ address: String) async throws {
+        let run = try await run([], device: ["verification_uri_complete": address])
+        _ = try run.result.get()
+        let prompt = DeviceCodePrompt(
+            userCode: "WDJB-MJHT",
+            verificationURL: run.issuer.base + "/code",
+            completeURL: nil
+        )
+        #expect(run.browser.texts == ["\(prompt)"])
     }
 
     @Test func `a user code that would move the cursor is refused`() async throws {

@@ -20,6 +20,9 @@ struct DiscoveryTests {
             document["jwks_uri"] = nil
             document["token_endpoint"] = base + "/smart-token"
             document["scopes_supported"] = ["openid", "patient/*.cruds"]
+            document["token_endpoint_auth_signing_alg_values_supported"] = ["ES384"]
+            document["revocation_endpoint_auth_methods_supported"] = ["none"]
+            document["require_pushed_authorization_requests"] = true
             return ScriptedIssuer.json(document)
         }
         let base = issuer.base
@@ -33,11 +36,14 @@ struct DiscoveryTests {
                     revocationEndpoint: try HTTPURL(base + "/revoke"),
                     deviceAuthorizationEndpoint: try HTTPURL(base + "/device"),
                     jwksURL: try HTTPURL(base + "/jwks"),
-                    offersS256: true,
+                    codeChallengeMethods: ["S256"],
                     namesIssInResponse: false,
                     scopes: ["openid", "patient/*.cruds"],
                     capabilities: ["permission-v2", "sso-openid-connect"],
-                    idTokenAlgorithms: ["ES256"]
+                    idTokenAlgorithms: ["ES256"],
+                    clientAlgorithms: ["ES384"],
+                    revocationMethods: ["none"],
+                    takesPushedRequestsOnly: true
                 )
         )
         #expect(
@@ -82,9 +88,17 @@ struct DiscoveryTests {
             document["issuer"] = base + suffix
             return ScriptedIssuer.json(document)
         }
-        await #expect(throws: OpenIDConnectError.wrongIssuer(expected: issuer.base, found: issuer.base + suffix)) {
-            try await found(issuer)
-        }
+        let error = OpenIDConnectError.wrongIssuer(
+            expected: issuer.base,
+            found: issuer.base + suffix,
+            namedBy: .smartConfiguration
+        )
+        await #expect(throws: error) { try await found(issuer) }
+        #expect(
+            error.description
+                == "the sign-in server calls itself '\(issuer.base)\(suffix)' (expected '\(issuer.base)', as the FHIR "
+                + "server's SMART configuration says, letter for letter): tell the server's operator"
+        )
     }
 
     @Test func `S1 issuers are compared byte for byte`() async throws {
@@ -279,7 +293,8 @@ struct DiscoveryTests {
         let store = MemoryTokenStore()
         let browser = ScriptedBrowser()
         let request = SignIn.Request(server: try issuer.fhir, method: .authorizationCode, clientID: "pghd")
-        await #expect(throws: OpenIDConnectError.noS256(place: issuer.base, offersDevice: true)) {
+        let error = OpenIDConnectError.noS256(place: issuer.base, offersDevice: true, listsNothing: methods == nil)
+        await #expect(throws: error) {
             try await SignIn(client: client, store: store).run(request, with: browser)
         }
         #expect(browser.texts.isEmpty)

@@ -15,6 +15,15 @@ struct FormEncodingTests {
         #expect(FormEncoding.fields(text) == nil)
     }
 
+    @Test(arguments: ["b=1&b=2", "b=%ff", "%ff=1", "b=%", "%C3=x"])
+    func `fields that are not asked for may be written in any way`(_ others: String) {
+        #expect(FormEncoding.fields("a=1&\(others)", only: ["a"]) == ["a": "1"])
+        #expect(FormEncoding.fields("\(others)&%61=1", only: ["a"]) == ["a": "1"])
+        for wrong in ["a=1&a=2", "a=1&%61=2", "a=%ff", "a=%"] {
+            #expect(FormEncoding.fields("\(others)&\(wrong)", only: ["a"]) == nil)
+        }
+    }
+
     @Test func `plus is a space, and empty parts are ignored`() {
         #expect(FormEncoding.fields("&a=b+c&&d") == ["a": "b c", "d": ""])
     }

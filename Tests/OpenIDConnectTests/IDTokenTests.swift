@@ -77,8 +77,9 @@ struct IDTokenTests {
         Change("iss of another", .claim(name: "iss")) { $0.iss = "https://evil.example.org" },
         Change("iss with a slash", .claim(name: "iss")) { $0.iss = "https://login.example.org/" },
         Change("no iss", .claim(name: "iss")) { $0.iss = nil },
-        Change("aud of another", .claim(name: "aud")) { $0.aud = ["other"] },
-        Change("empty aud", .claim(name: "aud")) { $0.aud = [] },
+        Change("aud of another", .audience(clientID: "pghd")) { $0.aud = ["other"] },
+        Change("empty aud", .audience(clientID: "pghd")) { $0.aud = [] },
+        Change("no aud", .claim(name: "aud")) { $0.aud = nil },
         Change("several aud without azp", .claim(name: "azp")) { $0.aud = ["pghd", "other"] },
         Change("several aud, azp of another", .claim(name: "azp")) {
             $0.aud = ["pghd", "other"]
@@ -141,9 +142,32 @@ struct IDTokenTests {
     }
 
     @Test func `S16 an algorithm that the server did not announce is refused`() async {
-        await #expect(throws: OpenIDConnectError.idToken(.algorithm)) {
+        await #expect(throws: OpenIDConnectError.idToken(.unannouncedAlgorithm("ES256"))) {
             try await judge(SigningKey.issuer.signed(claims()), announced: ["RS256"])
         }
+    }
+
+    @Test(arguments: [
+        (
+            IDTokenError.audience(clientID: "pghd"),
+            "its aud is not this client: tell the server's operator: this client's aud must be 'pghd'"
+        ),
+        (
+            .unannouncedAlgorithm("ES256"),
+            "its alg is ES256 (expected one of id_token_signing_alg_values_supported in the server's own document): tell the "
+                + "server's operator"
+        ),
+        (
+            .missing,
+            "there is none (expected one for the scope openid): tell the server's operator, or name scopes without openid "
+                + "with --scope"
+        ),
+        (.claim(name: "iss"), "its iss is missing, or not the expected one: tell the server's operator"),
+        (.claim(name: "nonce"), "its nonce is missing, or not the expected one: sign in again"),
+        (.signature, "its signature is wrong: sign in again"),
+    ])
+    func `signing in again is advised only where it may help`(_ error: IDTokenError, _ message: String) {
+        #expect(OpenIDConnectError.idToken(error).description == "the ID token can't be trusted: \(message)")
     }
 
     @Test(arguments: ["1e300", "9223372036854775808", "[{\"y\":-1e19}]"])

@@ -12,6 +12,16 @@ struct LoopbackListenerTests {
 
     init() throws { client = try HTTPClient() }
 
+    @Test func `if no redirect comes, the error says which one may not be registered`() {
+        let error = OpenIDConnectError.noRedirect(seconds: 180, redirectURI: "http://127.0.0.1:41231/callback")
+        #expect(
+            error.description
+                == "no answer from the browser within 180 s: sign in again; if the browser shows an error, its redirect "
+                + "http://127.0.0.1:41231/callback may not be registered: have it registered, or give the registered port "
+                + "with --redirect-port"
+        )
+    }
+
     private func get(_ address: String, host: String? = nil, method: HTTPRequest.Method = .get) async throws
         -> HTTPResponse
     {

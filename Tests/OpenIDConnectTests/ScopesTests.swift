@@ -13,6 +13,13 @@ struct ScopesTests {
         )
     }
 
+    /// RFC 8414 lets servers leave out scopes that they know.
+    @Test func `S18 a refresh token is asked for even where its scope is not listed`() throws {
+        let scopes = Scopes.standard(for: .authorizationCode, at: try .sample(scopes: ["openid"]))
+        #expect(scopes.prefix(2) == ["openid", "offline_access"])
+        #expect(!Scopes.standard(for: .backendService, at: try .sample()).contains("offline_access"))
+    }
+
     @Test func `S18 a service asks for system scopes only`() throws {
         #expect(
             Scopes.standard(for: .backendService, at: try .sample()) == [
@@ -37,8 +44,9 @@ struct ScopesTests {
         let server = try AuthorizationServer.sample(scopes: ["openid"], capabilities: ["permission-v1"])
         #expect(
             Scopes.standard(for: .deviceCode, at: server) == [
-                "openid", "patient/Observation.read", "patient/Observation.write", "patient/Device.read",
-                "patient/Device.write", "patient/DocumentReference.read", "patient/DocumentReference.write",
+                "openid", "offline_access", "patient/Observation.read", "patient/Observation.write",
+                "patient/Device.read", "patient/Device.write", "patient/DocumentReference.read",
+                "patient/DocumentReference.write",
                 "patient/VisionPrescription.read", "patient/VisionPrescription.write", "patient/Patient.read",
             ]
         )

@@ -35,5 +35,7 @@ final class ScriptedBrowser: SignInInteraction {
 
     func pastedRedirect() async -> String? { await paste() }
 
+    func showSecondRequest(without scope: String) async { shown.withLock { $0.append("without \(scope)") } }
+
     func show(_ prompt: DeviceCodePrompt) async { shown.withLock { $0.append("\(prompt)") } }
 }

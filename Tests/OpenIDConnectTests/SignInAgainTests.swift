@@ -208,6 +208,47 @@ struct SignInAgainTests {
         #expect(old.requests("/revoke").map { $0.headers["authorization"] } == [nil, "Bearer access-1"])
     }
 
+    @Test func `S1 if the issuer has changed, the error says what to ask and which option to give`() async throws {
+        let issuer = try ScriptedIssuer { request, base in
+            guard request.path == "/r4/.well-known/smart-configuration" else { return nil }
+            return ScriptedIssuer.json(
+                ScriptedIssuer.smartConfiguration(base).merging(["issuer": base + "/new"]) { $1 }
+            )
+        }
+        var request = SignIn.Request(server: try issuer.fhir, method: .authorizationCode, clientID: "pghd")
+        request.issuer = issuer.base
+        request.isIssuerRemembered = true
+        let error = await #expect(throws: OpenIDConnectError.self) {
+            try await SignIn(client: client, store: MemoryTokenStore()).run(request, with: ScriptedBrowser())
+        }
+        #expect(
+            error?.description
+                == "the sign-in server calls itself '\(issuer.base)/new' (expected '\(issuer.base)', as at the last sign-in): "
+                + "ask the server's operator whether it was changed; if so, add --issuer '\(issuer.base)/new'"
+        )
+    }
+
+    /// Whether the server lists S256, whether the user vouches for PKCE, and what is kept of that.
+    @Test(arguments: [(false, true, true), (true, true, nil)] as [(Bool, Bool, Bool?)])
+    func `S5 it is kept that the user vouches for PKCE where the server does not list it`(
+        _ isListed: Bool,
+        _ isAssumed: Bool,
+        _ kept: Bool?
+    ) async throws {
+        let issuer = try ScriptedIssuer { request, base in
+            guard request.path == "/r4/.well-known/smart-configuration" else { return nil }
+            var document = ScriptedIssuer.smartConfiguration(base)
+            if !isListed { document["code_challenge_methods_supported"] = nil }
+            return ScriptedIssuer.json(document)
+        }
+        var request = SignIn.Request(server: try issuer.fhir, method: .authorizationCode, clientID: "pghd")
+        request.assumesPKCE = isAssumed
+        let signIn = SignIn(client: client, store: MemoryTokenStore())
+        #expect(try await signIn.run(request, with: ScriptedBrowser()).credential.isPKCEAssumed == kept)
+        #expect(issuer.requests("/authorize").first?.query["code_challenge_method"] == "S256")
+        #expect(issuer.requests("/token").first?.form["code_verifier"] != nil)
+    }
+
     @Test func `S25 without a revocation endpoint nothing is sent`() async throws {
         let issuer = try ScriptedIssuer { request, base in
             guard request.path == "/r4/.well-known/smart-configuration" else { return nil }

@@ -301,7 +301,8 @@ struct SignInTests {
         #expect(form["grant_type"] == "client_credentials")
         #expect(form["scope"]?.hasPrefix("system/Observation.crus ") == true)
         #expect(form["client_assertion"]?.split(separator: ".").count == 3)
-        #expect(form["client_id"] == nil)
+        // Some servers look for it here (RFC 7521, section 4.2).
+        #expect(form["client_id"] == "pghd")
     }
 
     @Test func `a service without a key gets an error that says how to make one`() async throws {
@@ -334,7 +335,7 @@ struct SignInTests {
                 body: #"{"access_token":"CANARY-access","token_type":"Bearer","expires_in":"CANARY-access"}"#
             ),
             .response(200, body: "CANARY-access"), .response(500, body: "CANARY-access"),
-            .response(400, body: #"{"error":"x","error_description":"CANARY-access"}"#),
+            .response(400, body: #"{"error":"x","error_description":"code CANARY-code was used"}"#),
             .raw("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nCANARY-access"),
         ]
         for answer in answers {

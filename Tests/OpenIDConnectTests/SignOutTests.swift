@@ -103,6 +103,53 @@ struct SignOutTests {
         #expect(outcome.accessToken == .revoked)
     }
 
+    /// RFC 7009, section 2.2.1.
+    @Test func `S25 a server that revokes no access tokens leaves nothing uncertain`() async throws {
+        let issuer = try ScriptedIssuer { request, _ in
+            guard request.form["token_type_hint"] == "access_token" else { return nil }
+            return ScriptedIssuer.json(["error": "unsupported_token_type"], status: 400)
+        }
+        let credential = try signedIn(issuer)
+        let (outcome, _) = try await run(issuer, credential)
+        let expiry = credential.tokens?.expiry
+        #expect(outcome == SignOut.Outcome(refreshToken: .revoked, accessToken: .notOffered, expiry: expiry))
+    }
+
+    /// Keycloak lists only clients with secrets, and revokes the tokens of others all the same.
+    @Test(arguments: [(200, .revoked), (401, .notOffered), (503, nil)] as [(Int, SignOut.Revocation?)])
+    func `S25 a server that lists no client without a secret is asked, and may refuse`(
+        _ status: Int,
+        _ expected: SignOut.Revocation?
+    ) async throws {
+        let issuer = try ScriptedIssuer { request, _ in request.path == "/revoke" ? .response(status) : nil }
+        var credential = try signedIn(issuer)
+        credential.endpoints.revocationWantsSecret = true
+        let failure = OpenIDConnectError.unexpectedStatus(place: issuer.base + "/revoke", status: status)
+        let (outcome, _) = try await run(issuer, credential)
+        #expect(outcome.refreshToken == expected ?? .failed(failure))
+        #expect(outcome.accessToken == expected ?? .failed(failure))
+    }
+
+    @Test(
+        arguments: [(nil, nil), (["none", "private_key_jwt"], nil), (["client_secret_basic"], true)]
+            as [([String]?, Bool?)]
+    )
+    func `S25 a sign-in keeps whether the server lists clients without a secret for revocations`(
+        _ methods: [String]?,
+        _ wantsSecret: Bool?
+    ) async throws {
+        let issuer = try ScriptedIssuer { request, base in
+            guard request.path == "/r4/.well-known/smart-configuration" else { return nil }
+            var document = ScriptedIssuer.smartConfiguration(base)
+            document["revocation_endpoint_auth_methods_supported"] = methods
+            return ScriptedIssuer.json(document)
+        }
+        let request = SignIn.Request(server: try issuer.fhir, method: .deviceCode, clientID: "pghd")
+        let signIn = SignIn(client: client, store: MemoryTokenStore()) { _ in }
+        let credential = try await signIn.run(request, with: ScriptedBrowser()).credential
+        #expect(credential.endpoints.revocationWantsSecret == wantsSecret)
+    }
+
     @Test func `S25 a service revokes its tokens with a new signature each time`() async throws {
         let issuer = try ScriptedIssuer()
         var credential = try signedIn(issuer)

@@ -48,7 +48,11 @@ struct TokenEndpointTests {
     @Test(arguments: [
         ("{\"token_type\":\"Bearer\"}", "access_token is missing (expected a value)"),
         ("{\"access_token\":\"CANARY\"}", "token_type is missing (expected a value)"),
-        ("{\"access_token\":\"CANARY\",\"token_type\":\"DPoP\"}", "token_type has another type than it must have"),
+        (
+            "{\"access_token\":\"CANARY\",\"token_type\":\"DPoP\"}",
+            "the server wants DPoP of this client (token_type, expected Bearer)"
+        ),
+        ("{\"access_token\":\"CANARY\",\"token_type\":\"mac\"}", "token_type has another type than it must have"),
         ("{\"access_token\":\"\",\"token_type\":\"Bearer\"}", "access_token has another type than it must have"),
         (
             "{\"access_token\":\"a\\r\\nb\",\"token_type\":\"Bearer\"}",
@@ -58,15 +62,11 @@ struct TokenEndpointTests {
         ("{\"access_token\":7,\"token_type\":\"Bearer\"}", "access_token has another type than it must have"),
         ("{\"access_token\":null,\"token_type\":\"Bearer\"}", "access_token is null (expected a value)"),
         (
-            "{\"access_token\":\"a\",\"token_type\":\"Bearer\",\"expires_in\":-1}",
+            "{\"access_token\":\"a\",\"token_type\":\"Bearer\",\"expires_in\":\"\"}",
             "expires_in has another type than it must have"
         ),
         (
-            "{\"access_token\":\"a\",\"token_type\":\"Bearer\",\"expires_in\":1e30}",
-            "expires_in has another type than it must have"
-        ),
-        (
-            "{\"access_token\":\"a\",\"token_type\":\"Bearer\",\"refresh_token\":\"\"}",
+            "{\"access_token\":\"a\",\"token_type\":\"Bearer\",\"refresh_token\":\" \"}",
             "refresh_token has another type than it must have"
         ),
         (
@@ -109,6 +109,21 @@ struct TokenEndpointTests {
         #expect(answer.lifetimeSeconds == lifetime)
         #expect(answer.patient == nil)
         #expect(answer.scopes == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("\"expires_in\":0", nil), ("\"expires_in\":-1", nil), ("\"expires_in\":1e30", 315_360_000),
+            ("\"expires_in\":null", nil), ("\"refresh_token\":\"\",\"id_token\":\"\"", nil),
+        ] as [(String, Int?)]
+    )
+    func `what says nothing is as good as absent`(_ fields: String, _ lifetime: Int?) async throws {
+        let answer = try await ask(
+            .response(200, body: "{\"access_token\":\"a\",\"token_type\":\"Bearer\",\(fields)}")
+        )
+        #expect(answer.oddity == nil)
+        #expect(answer.lifetimeSeconds == lifetime)
+        #expect([answer.refreshToken, answer.idToken] == [nil, nil])
     }
 
     @Test func `S24 a renewal's answer without token_type does not cost the new refresh token`() async throws {

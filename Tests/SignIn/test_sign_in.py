@@ -138,15 +138,32 @@ class Rules(SignIn):
         thief = {"grant_type": "refresh_token", "refresh_token": stolen, "client_id": CLIENT}
         self.assertGreaterEqual(requests.post(self.front.targets["token"], data=thief, timeout=PATIENCE).status_code, 400)
         # The server has ended the whole family.
-        self.assertEqual(self.home.renewed(rejecting=True), {
-            "error": f"{self.front.server}: the sign-in is over: run 'pghd login --server {self.front.server}' again"
-        })
-        # Nor does any output still say that somebody is signed in, if the server has said why.
+        error = self.home.renewed(rejecting=True)["error"]
         is_said = b"invalid_grant" in self.front.exchanges[-1]["body"]
         self.assertEqual(is_said, self.kind is DjangoOAuthToolkit)
+        again = f"run 'pghd login --server {self.front.server}' again"
+        status = self.front.exchanges[-1]["status"]
+        self.assertEqual(
+            error,
+            f"{self.front.server}: the sign-in is over: {again}" if is_said else
+            f"{self.front.origin}/token: refused a renewal without a reason (HTTP {status}): perhaps a gateway in front: "
+            f"the next run tries again; if it happens twice, {again}",
+        )
+        # Nor does any output still say that somebody is signed in, if the server has said why.
         status = self.home.run("status", "--server", self.front.server, "--json")
         expected = (4, False) if is_said else (0, True)
         self.assertEqual((status.returncode, json.loads(status.stdout)[0]["signedIn"]), expected)
+
+    def test_S23_a_gateway_that_refuses_a_renewal_does_not_end_the_sign_in(self):
+        self.home.sign_in(self.browser)
+        self.front.instead["token"] = lambda form: (403, {"Content-Type": "text/html"}, b"<html>blocked</html>")
+        self.assertEqual(self.home.renewed(rejecting=True), {
+            "error": f"{self.front.origin}/token: refused a renewal without a reason (HTTP 403): perhaps a gateway in "
+                     "front: the next run tries again; if it happens twice, "
+                     f"run 'pghd login --server {self.front.server}' again"
+        })
+        del self.front.instead["token"]
+        self.assertIn("authorization", self.home.renewed(rejecting=True))
 
     def test_S22_twenty_processes_that_renew_at_once_end_with_one_renewal_and_one_good_token(self):
         self.home.sign_in(self.browser)
@@ -209,12 +226,29 @@ class Rules(SignIn):
         )
 
     def test_S5_a_server_without_S256_is_refused_before_a_browser_opens(self):
-        for methods in [None, [], ["plain"]]:
+        for methods, options, words in [
+            (None, [], "does not list PKCE with S256 "), ([], [], "no PKCE with S256 "),
+            (["plain"], ["--assume-pkce"], "no PKCE with S256 "),
+        ]:
             self.front.smart["code_challenge_methods_supported"] = methods
-            login = self.home.login("--no-browser")
+            login = self.home.login("--no-browser", *options)
             outcome = login.end()
-            self.assertRegex(outcome.stderr, r"^pghd: \S+: no PKCE with S256 ")
+            self.assertRegex(outcome.stderr, rf"^pghd: \S+: {words}")
             self.assertEqual((outcome.returncode, outcome.stdout), (4, ""))
+
+    def test_S5_the_user_may_vouch_for_PKCE_and_each_such_sign_in_says_so(self):
+        del self.front.smart["code_challenge_methods_supported"]
+        for options in [["--assume-pkce"], []]:
+            login = self.home.login("--no-browser", *options)
+            self.assertEqual(query(login.url)["code_challenge_method"], "S256")
+            self.browser.sign_in(login.url)
+            outcome = login.end()
+            self.assertEqual(outcome.returncode, 0, outcome.stderr)
+            self.assertEqual(
+                outcome.stderr.splitlines()[-1],
+                f"pghd: {self.front.server}: its sign-in server does not list PKCE, and --assume-pkce says that it "
+                "requires it: if it does not, anyone who intercepts the browser's answer can use it",
+            )
 
     def test_S7_another_state_is_refused_and_no_code_is_sent(self):
         for state in ["x" * 43, "", None]:
@@ -225,6 +259,13 @@ class Rules(SignIn):
                 login, "the browser's answer belongs to another sign-in (expected the state we sent): sign in again"
             )
         self.assertEqual(self.front.forms("token"), [])
+
+    def test_S7_what_the_server_adds_to_its_answer_is_ignored_however_it_is_written(self):
+        login = self.home.login("--no-browser")
+        location = self.browser.authorize(login.url)
+        requests.get(location + "&user=M%FCller&session_state=a&session_state=a", timeout=PATIENCE)
+        outcome = login.end()
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
 
     def test_S8_an_ID_token_with_another_nonce_is_refused(self):
         login = self.home.login("--no-browser")
@@ -300,6 +341,19 @@ class Rules(SignIn):
         login = self.home.login("--no-browser")
         self.browser.sign_in(login.url)
         self.refused(login, "the server refused (HTTP 400): sign in again, or ask the server's operator")
+
+    def test_a_refusal_is_shown_with_the_servers_own_words(self):
+        self.front.instead["token"] = lambda form: (
+            400, {"Content-Type": "application/json"},
+            b'{"error":"unauthorized_client","error_description":"Only for \\"web\\"\\r\\nTrace: 7"}',
+        )
+        login = self.home.login("--no-browser")
+        self.browser.sign_in(login.url)
+        self.refused(
+            login,
+            "the server refused: unauthorized_client (HTTP 400, 'Only for \"web\" Trace: 7'): sign in again, or ask the "
+            "server's operator",
+        )
 
     def test_S4_a_server_that_does_not_answer_is_given_up_on(self):
         done = threading.Event()
@@ -419,11 +473,12 @@ class Secrets(SignIn):
             (200, b'{"access_token":["canary-access"],"token_type":"Bearer"}'),
             (200, b'{"access_token":"canary-access'),
             (200, b'{"access_token":"canary-access","token_type":"Bearer","id_token":"canary.canary.canary"}'),
-            (400, b'{"error":"invalid_grant","error_description":"canary-description"}'),
+            (400, b'{"error":"invalid_grant","error_description":"The code CODE was used"}'),
             (500, b"canary-body"), (302, b"canary-body"),
         ]:
             self.front.instead["token"] = lambda form: (
-                answer[0], {"Content-Type": "application/json", "Location": "http://127.0.0.1:9/canary-location"}, answer[1]
+                answer[0], {"Content-Type": "application/json", "Location": "http://127.0.0.1:9/canary-location"},
+                answer[1].replace(b"CODE", form["code"].encode()),
             )
             login = self.home.login("--no-browser")
             self.browser.sign_in(login.url)

@@ -31,13 +31,20 @@ struct AuthorizationRequest: Sendable {
     }
 
     /// Where the browser is sent; holds the state, the nonce and the verifier's digest, but no token.
-    func url(at server: AuthorizationServer) throws(OpenIDConnectError) -> String {
+    ///
+    /// With `assumesPKCE` the user vouches for PKCE at a server that lists no way of it.
+    func url(at server: AuthorizationServer, assumesPKCE: Bool = false) throws(OpenIDConnectError) -> String {
         let place = server.issuer ?? server.tokenEndpoint.origin
         guard let endpoint = server.authorizationEndpoint else {
             throw .notOffered(what: "authorization_endpoint", place: place)
         }
-        guard server.offersS256 else {
-            throw .noS256(place: place, offersDevice: server.deviceAuthorizationEndpoint != nil)
+        let offersDevice = server.deviceAuthorizationEndpoint != nil
+        guard !server.takesPushedRequestsOnly else {
+            throw .pushedRequestsOnly(place: place, offersDevice: offersDevice)
+        }
+        let listsNothing = server.codeChallengeMethods == nil
+        guard server.offersS256 || (listsNothing && assumesPKCE) else {
+            throw .noS256(place: place, offersDevice: offersDevice, listsNothing: listsNothing)
         }
         var fields = [
             ("response_type", "code"),

@@ -6,7 +6,8 @@ internal import HTTPTransport
 enum AuthorizationResponse {
     /// The code of the redirect whose query is `query`.
     ///
-    /// The state is checked first: an answer that is not ours says nothing, not even an error.
+    /// The state is checked first: an answer that is not ours says nothing, not even an error. Fields that are not
+    /// known here are ignored, even where they can't be read: some servers write a person's name in Latin-1.
     ///
     /// - Throws: ``OpenIDConnectError`` when the answer is another sign-in's or server's, or a refusal.
     static func code(
@@ -14,8 +15,8 @@ enum AuthorizationResponse {
         request: AuthorizationRequest,
         server: AuthorizationServer
     ) throws(OpenIDConnectError) -> Secret {
-        guard let fields = FormEncoding.fields(query), let state = fields["state"],
-            request.state.matches(state)
+        guard let fields = FormEncoding.fields(query, only: ["state", "iss", "error", "code"]),
+            let state = fields["state"], request.state.matches(state)
         else { throw .wrongState }
         try checkIss(fields["iss"], server: server)
         if let error = fields["error"] { throw .refused(code: ErrorCode.word(error), status: nil) }
@@ -26,6 +27,7 @@ enum AuthorizationResponse {
     /// A response that names its issuer must name ours; one of a server that always names itself must name it.
     private static func checkIss(_ iss: String?, server: AuthorizationServer) throws(OpenIDConnectError) {
         guard iss != nil || server.namesIssInResponse else { return }
+        if iss != nil, server.issuer == nil { throw .unknownIss }
         guard let issuer = server.issuer, iss?.isByteForByte(issuer) == true else {
             throw .wrongIss(expected: server.issuer ?? server.tokenEndpoint.origin)
         }

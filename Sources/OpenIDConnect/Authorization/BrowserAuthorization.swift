@@ -15,9 +15,9 @@ struct BrowserAuthorization {
             scopes: scopes,
             audience: request.server.text
         )
-        await interaction.showAuthorization(url: try authorization.url(at: server))
+        await interaction.showAuthorization(url: try authorization.url(at: server, assumesPKCE: request.assumesPKCE))
         guard let query = try await query(listener) else {
-            throw OpenIDConnectError.noRedirect(seconds: SignIn.browserSeconds)
+            throw OpenIDConnectError.noRedirect(seconds: SignIn.browserSeconds, redirectURI: listener.redirectURI)
         }
         return (
             try AuthorizationResponse.code(query: query, request: authorization, server: server), authorization

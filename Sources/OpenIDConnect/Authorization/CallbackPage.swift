@@ -2,7 +2,7 @@
 enum CallbackPage {
     /// The answer to the redirect; shows a refusal's code, escaped.
     static func response(query: String) -> String {
-        guard let error = FormEncoding.fields(query)?["error"] else {
+        guard let error = FormEncoding.fields(query, only: ["error"])?["error"] else {
             return page(
                 200,
                 "pghd has your answer",

@@ -32,12 +32,14 @@ struct Discovery: Sendable {
         let named = isRemembered ? nil : issuer.flatMap { try? HTTPURL($0) }
         let source = named.flatMap { $0.isLoopback ? $0 : nil } ?? server
         var smart = try await smartConfiguration(of: server, isNeeded: issuer == nil)
+        let issuerSource: OpenIDConnectError.IssuerSource =
+            issuer == nil ? .smartConfiguration : isRemembered ? .lastSignIn : .user
         if let issuer, let named = smart?.metadata.issuer, !named.isByteForByte(issuer) {
-            throw .wrongIssuer(expected: issuer, found: named)
+            throw .wrongIssuer(expected: issuer, found: named, namedBy: issuerSource)
         }
         guard let name = issuer ?? smart?.metadata.issuer else { return try merged(smart, nil, issuer: nil, source) }
         let isNeeded = smart?.metadata.issuer == nil || (issuer != nil && !isRemembered)
-        let openID = try await openIDConfiguration(of: name, isNeeded: isNeeded, source)
+        let openID = try await openIDConfiguration(of: name, namedBy: issuerSource, isNeeded: isNeeded, source)
         if let issuer, !isRemembered, let document = smart, let openID {
             smart = try bound(document, to: openID, of: issuer)
         }
@@ -66,6 +68,7 @@ struct Discovery: Sendable {
 
     private func openIDConfiguration(
         of issuer: String,
+        namedBy issuerSource: OpenIDConnectError.IssuerSource,
         isNeeded: Bool,
         _ source: HTTPURL
     ) async throws(OpenIDConnectError) -> Source? {
@@ -91,7 +94,9 @@ struct Discovery: Sendable {
         guard let found = metadata.issuer else {
             throw .malformedDocument(place: document.place, fault: "issuer is missing (expected a value)")
         }
-        guard found.isByteForByte(issuer) else { throw .wrongIssuer(expected: issuer, found: found) }
+        guard found.isByteForByte(issuer) else {
+            throw .wrongIssuer(expected: issuer, found: found, namedBy: issuerSource)
+        }
         return Source(place: document.place, metadata: metadata)
     }
 
@@ -200,11 +205,14 @@ struct Discovery: Sendable {
             revocationEndpoint: try url("revocation_endpoint", \.revocationEndpoint),
             deviceAuthorizationEndpoint: try url("device_authorization_endpoint", \.deviceAuthorizationEndpoint),
             jwksURL: try url("jwks_uri", \.jwksURI),
-            offersS256: authorizing?.codeChallengeMethods?.contains("S256") ?? false,
+            codeChallengeMethods: authorizing?.codeChallengeMethods,
             namesIssInResponse: sources.contains { $0.metadata.namesIssInResponse == true },
             scopes: sources.lazy.compactMap(\.metadata.scopes).first,
             capabilities: smart?.metadata.capabilities ?? [],
-            idTokenAlgorithms: openID?.metadata.idTokenAlgorithms
+            idTokenAlgorithms: openID?.metadata.idTokenAlgorithms,
+            clientAlgorithms: sources.lazy.compactMap(\.metadata.clientAlgorithms).first,
+            revocationMethods: sources.lazy.compactMap(\.metadata.revocationMethods).first,
+            takesPushedRequestsOnly: sources.contains { $0.metadata.takesPushedRequestsOnly == true }
         )
     }
 }

@@ -29,9 +29,12 @@ struct IDTokenVerifier {
     ) async throws(OpenIDConnectError) -> IDTokenClaims {
         let token = token.revealed
         let header = try header(of: token)
-        guard let algorithm = JWK.Algorithm(rawValue: header.alg), SigningKeys.algorithms.contains(header.alg),
-            announcedAlgorithms?.contains(header.alg) ?? true
-        else { throw .idToken(.algorithm) }
+        guard let algorithm = JWK.Algorithm(rawValue: header.alg), SigningKeys.algorithms.contains(header.alg) else {
+            throw .idToken(.algorithm)
+        }
+        guard announcedAlgorithms?.contains(header.alg) ?? true else {
+            throw .idToken(.unannouncedAlgorithm(header.alg))
+        }
         guard header.crit == nil else { throw .idToken(.criticalExtension) }
         let candidates = try await keys.keys(id: header.kid, algorithm: algorithm)
         guard !candidates.isEmpty else { throw .idToken(.unknownKey) }
@@ -93,7 +96,9 @@ struct IDTokenVerifier {
             guard isRight else { throw .idToken(.claim(name: name)) }
         }
         try require(claims.iss.isByteForByte(issuer), "iss")
-        try require(claims.aud.contains { $0.isByteForByte(clientID) }, "aud")
+        guard claims.aud.contains(where: { $0.isByteForByte(clientID) }) else {
+            throw .idToken(.audience(clientID: clientID))
+        }
         // With several audiences, the token must name the one that it was made for.
         try require(claims.azp.map { $0.isByteForByte(clientID) } ?? (claims.aud.count == 1), "azp")
         try require(!claims.sub.isEmpty, "sub")

@@ -42,15 +42,15 @@ struct TokenEndpoint: Sendable {
     ///   - grant: what is exchanged.
     ///   - identity: the client that asks.
     /// - Returns: the tokens, and what is odd about them: ``fault(_:)``.
-    /// - Throws: ``OpenIDConnectError/refused(code:status:)`` when the server says no, in whatever form; other errors
-    ///   when it does not say so.
+    /// - Throws: ``OpenIDConnectError/refused(code:status:words:)`` when the server says no, in whatever form;
+    ///   other errors when it does not say so.
     func tokens(for grant: Grant, from identity: ClientIdentity) async throws(OpenIDConnectError) -> TokenResponse {
         let fields = grant.fields + (try await identity.fields(tokenEndpoint: url))
         let document = try await JSONDocument.post(fields, to: url, limits: grant.limits, with: client)
         switch document.response.status {
         case 200: return try document.decoded(as: TokenResponse.self)
         // Some servers refuse with 401 or 403, or with an empty body.
-        case 400, 401, 403: throw .refused(code: document.errorCode, status: document.response.status)
+        case 400, 401, 403: throw document.refusal()
         default: throw .unexpectedStatus(place: document.place, status: document.response.status)
         }
     }
@@ -82,6 +82,25 @@ extension JSONDocument {
         struct Refusal: Decodable { let error: String }
         return (try? JSONDecoder().decode(Refusal.self, from: Data(response.body)).error).flatMap(ErrorCode.word)
     }
+
+    /// The server's refusal, in which no secret of the request is shown, nor one of `tokens`.
+    func refusal(hiding tokens: [Secret] = []) -> OpenIDConnectError {
+        .refused(code: errorCode, status: response.status, words: errorWords(hiding: tokens))
+    }
+
+    /// OAuth's `error_description`, fit for a message; `nil` where there is none, or where it may hold a secret.
+    private func errorWords(hiding tokens: [Secret]) -> String? {
+        struct Refusal: Decodable {
+            let words: String
+            private enum CodingKeys: String, CodingKey { case words = "error_description" }
+        }
+        guard let text = try? JSONDecoder().decode(Refusal.self, from: Data(response.body)).words else { return nil }
+        let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ").replacing("'", with: "\"")
+        // The beginning of a secret is too much, too; and a word as long as this may be a token that is not known here.
+        let holdsSecret = (secrets + tokens.map(\.revealed)).contains { words.contains($0.prefix(16)) }
+        let holdsLongWord = words.utf8.split { !Base64URL.isDigit($0) }.contains { $0.count > 40 }
+        return words.isEmpty || holdsSecret || holdsLongWord ? nil : words.quotable(upTo: 200)
+    }
 }
 
 extension Credential {
@@ -106,7 +125,9 @@ enum ClientIdentity: Sendable {
         case .publicClient(let id): return [("client_id", id)]
         case .backendService(let id, let key):
             let assertion = try await ClientAssertion.make(clientID: id, key: key, tokenEndpoint: tokenEndpoint)
+            // The assertion names it, too, but some servers look for it here (RFC 7521, section 4.2).
             return [
+                ("client_id", id),
                 ("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
                 ("client_assertion", assertion.revealed),
             ]

@@ -12,6 +12,8 @@ struct TokenResponse: Decodable, Sendable {
     let accessToken: Secret?
     let lifetimeSeconds: Int?
     let refreshToken: Secret?
+    /// Under either of the names that servers use for it; no standard has one.
+    let refreshLifetimeSeconds: Int?
     let scopes: [String]?
     let idToken: Secret?
     let patient: String?
@@ -23,6 +25,8 @@ struct TokenResponse: Decodable, Sendable {
         case tokenType = "token_type"
         case expiresIn = "expires_in"
         case refreshToken = "refresh_token"
+        case refreshExpiresIn = "refresh_expires_in"
+        case refreshTokenExpiresIn = "refresh_token_expires_in"
         case scope
         case idToken = "id_token"
         case patient
@@ -48,26 +52,31 @@ struct TokenResponse: Decodable, Sendable {
         let token = text(.accessToken, Self.isToken)
         if token == nil { noteAbsence(.accessToken) }
         // Some servers write "bearer", some nothing; a token of another kind is not for us.
-        let type = text(.tokenType) { $0.lowercased() == "bearer" }
-        let isAnotherType = type == nil && (try? fields.decodeNil(forKey: .tokenType)) == false
-        if type == nil { noteAbsence(.tokenType) }
-        accessToken = isAnotherType ? nil : token.map { Secret($0) }
-        let lifetime = (try? fields.decodeIfPresent(Seconds.self, forKey: .expiresIn)).flatMap { $0 }
-        // A life that is over as it begins says nothing: the token is used until it is refused.
-        lifetimeSeconds = lifetime.flatMap { $0.count > 0 ? min($0.count, Self.longestSeconds) : nil }
-        let saysLifetime = fields.contains(.expiresIn) && (try? fields.decodeNil(forKey: .expiresIn)) != true
-        if saysLifetime, lifetime.map({ !(1...Self.longestSeconds).contains($0.count) }) ?? true {
-            note(.expiresIn)
+        let type = text(.tokenType)?.lowercased()
+        switch type {
+        case "bearer": break
+        case nil: noteAbsence(.tokenType)
+        case "dpop": oddity = oddity ?? "the server wants DPoP of this client (token_type, expected Bearer)"
+        default: note(.tokenType)
         }
-        refreshToken = text(.refreshToken, Self.isToken).map { Secret($0) }
+        let isAnotherType = type != "bearer" && (try? fields.decodeNil(forKey: .tokenType)) == false
+        accessToken = isAnotherType ? nil : token.map { Secret($0) }
+        let lifetime = try? fields.decodeIfPresent(Seconds.self, forKey: .expiresIn)
+        lifetimeSeconds = lifetime?.life
+        let saysLifetime = fields.contains(.expiresIn) && (try? fields.decodeNil(forKey: .expiresIn)) != true
+        if saysLifetime, lifetime == nil { note(.expiresIn) }
+        // Some servers write an empty text where there is none.
+        refreshToken = text(.refreshToken) { $0.isEmpty || Self.isToken($0) }.flatMap(Self.secret)
+        refreshLifetimeSeconds =
+            [CodingKeys.refreshExpiresIn, .refreshTokenExpiresIn].lazy
+            .compactMap { (try? fields.decodeIfPresent(Seconds.self, forKey: $0))?.life }.first
         scopes = text(.scope)?.split(separator: " ").map(String.init)
-        idToken = text(.idToken).map { Secret($0) }
+        idToken = text(.idToken).flatMap(Self.secret)
         patient = text(.patient, Self.isResourceID)
         self.oddity = oddity
     }
 
-    /// Ten years.
-    private static let longestSeconds = 315_360_000
+    private static func secret(_ text: String) -> Secret? { text.isEmpty ? nil : Secret(text) }
 
     /// RFC 6749, appendix A: printable ASCII without spaces, so that it fits into a header.
     private static func isToken(_ text: String) -> Bool {
@@ -92,6 +101,13 @@ struct TokenResponse: Decodable, Sendable {
 struct Seconds: Decodable {
     let count: Int
 
+    /// Ten years.
+    private static let longestLife = 315_360_000
+
+    /// The life of a token; `nil` where it is over as it begins, which says nothing: Keycloak writes 0 where it is
+    /// unlimited, and a token can be used until it is refused.
+    var life: Int? { count > 0 ? min(count, Self.longestLife) : nil }
+
     init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         let number = try (try? value.decode(Double.self)) ?? Double(value.decode(String.self))
@@ -106,13 +122,15 @@ extension TokenResponse {
     /// The tokens to keep; `nil` without an access token.
     ///
     /// Where the response says nothing, the former scopes, or those that were asked for, and the former refresh token
-    /// still hold.
+    /// with its end still hold.
     func tokens(requestedScopes: [String], previous: Tokens?, at instant: ClockReading) -> Tokens? {
         accessToken.map { accessToken in
             Tokens(
                 accessToken: accessToken,
                 expiry: lifetimeSeconds.map { TokenExpiry(lifetimeSeconds: $0, at: instant) },
                 refreshToken: refreshToken ?? previous?.refreshToken,
+                refreshExpiry: refreshLifetimeSeconds.map { TokenExpiry(lifetimeSeconds: $0, at: instant) }
+                    ?? (refreshToken == nil ? previous?.refreshExpiry : nil),
                 grantedScopes: scopes ?? previous?.grantedScopes ?? requestedScopes
             )
         }

@@ -56,6 +56,9 @@ struct LoginCommand: AsyncParsableCommand {
     @Flag(help: "Open no browser; the address it ends at can be pasted.")
     var noBrowser = false
 
+    @Flag(help: "Send PKCE to a server that does not list it, but whose documentation says that it requires it.")
+    var assumePKCE = false
+
     @Option(help: ArgumentHelp("The port of the redirect, where the registration fixes it.", valueName: "port"))
     var redirectPort: UInt16?
 
@@ -77,8 +80,9 @@ struct LoginCommand: AsyncParsableCommand {
         if device, backend {
             throw ValidationError("--device: contradicts --backend (expected one of them): leave one out")
         }
-        if noBrowser, device || backend {
-            throw ValidationError("--no-browser: there is no browser with --device or --backend: leave it out")
+        for (option, isGiven) in [("--no-browser", noBrowser), ("--assume-pkce", assumePKCE)]
+        where isGiven && (device || backend) {
+            throw ValidationError("\(option): there is no browser with --device or --backend: leave it out")
         }
         for (option, isGiven) in [("--key-algorithm", keyAlgorithm != nil), ("--force", force)] where isGiven && !newKey
         {
@@ -113,7 +117,8 @@ struct LoginCommand: AsyncParsableCommand {
     private var signInOptions: [(String, Bool)] {
         [
             ("--device", device), ("--backend", backend), ("--no-browser", noBrowser), ("--client-id", clientID != nil),
-            ("--issuer", issuer != nil), ("--scope", scope != nil), ("--redirect-port", redirectPort != nil),
+            ("--issuer", issuer != nil), ("--scope", scope != nil), ("--assume-pkce", assumePKCE),
+            ("--redirect-port", redirectPort != nil),
         ]
     }
 
@@ -134,6 +139,12 @@ struct LoginCommand: AsyncParsableCommand {
         try write {
             try StandardOutput.write(json ? report.json : report.text)
         } thenJudge: {
+            if outcome.credential.isPKCEAssumed == true {
+                say(
+                    "pghd: \(base.text): its sign-in server does not list PKCE, and --assume-pkce says that it "
+                        + "requires it: if it does not, anyone who intercepts the browser's answer can use it"
+                )
+            }
             guard let fault = outcome.replaced.fault else { return }
             say(
                 "pghd: \(base.text): the last sign-in's refresh token could not be given back (\(fault.printable)): "
@@ -159,14 +170,17 @@ struct LoginCommand: AsyncParsableCommand {
         request.takeIssuer(named: try Setting.issuer.value(issuer), last: last)
         request.redirectPort = redirectPort ?? last?.redirectPort
         request.scopes = scope.map(Scopes.list)
-        if scope == nil, let last, last.method == request.method { request.scopes = last.requestedScopes }
+        if scope == nil, let last, last.method == request.method, last.areScopesNamed == true {
+            request.scopes = last.requestedScopes
+        }
+        request.assumesPKCE = assumePKCE || last?.isPKCEAssumed == true
         return request
     }
 
     private var method: SignInMethod? {
         if device { return .deviceCode }
         if backend { return .backendService }
-        return noBrowser || redirectPort != nil ? .authorizationCode : nil
+        return noBrowser || assumePKCE || redirectPort != nil ? .authorizationCode : nil
     }
 
     private func makeKey(for base: HTTPURL, in store: any TokenStore) async throws {

@@ -15,7 +15,11 @@ struct SignInReport: Encodable {
     /// When the access token ends; `renewable` says whether a new one comes without a person.
     let accessTokenExpires: String?
     let renewable: Bool
+    /// When the refresh token ends, unless it is used before.
+    let refreshTokenExpires: String?
     let clockSkewSeconds: Int?
+    /// Whether the server has said that it lets the client renew tokens for as long as nobody signs out.
+    private let isLasting: Bool
 
     struct Who: Encodable {
         let id, name, fhirUser, patient: String?
@@ -28,7 +32,7 @@ struct SignInReport: Encodable {
     private enum CodingKeys: String, CodingKey {
         case server, signedIn, method
         case clientID = "clientId"
-        case issuer, subject, scopes, accessTokenExpires, renewable, clockSkewSeconds
+        case issuer, subject, scopes, accessTokenExpires, renewable, refreshTokenExpires, clockSkewSeconds
     }
 
     init(_ credential: Credential, clockSkewSeconds: Int?) {
@@ -55,8 +59,12 @@ struct SignInReport: Encodable {
         accessTokenExpires = expiry.map {
             FHIRDateTime.utcText(Int64($0.wallSeconds))
         }
-        renewable =
-            credential.tokens != nil && (credential.method == .backendService || credential.tokens?.refreshToken != nil)
+        let isService = credential.method == .backendService
+        let refreshExpiry = isService ? nil : credential.tokens?.refreshExpiry
+        refreshTokenExpires = refreshExpiry.map { FHIRDateTime.utcText(Int64($0.wallSeconds)) }
+        let hasEnded = refreshExpiry.map { $0.secondsLeft() <= 0 } ?? false
+        renewable = credential.tokens.map { isService || ($0.refreshToken != nil && !hasEnded) } ?? false
+        isLasting = isService || granted.contains(OpenIDConnect.Scopes.offlineAccess)
         signedIn = credential.tokens != nil && (renewable || expiry.map { $0.secondsLeft() > 0 } ?? true)
         self.clockSkewSeconds = clockSkewSeconds
     }
@@ -95,8 +103,11 @@ struct SignInReport: Encodable {
     }
 
     private var until: String {
-        let end = accessTokenExpires.map { "\($0), the access token's end" }
-        return renewable ? "you sign out; renewed by itself" : end ?? "the server ends it"
+        guard renewable else {
+            return accessTokenExpires.map { "\($0), the access token's end" } ?? "the server ends it"
+        }
+        if let refreshTokenExpires { return "\(refreshTokenExpires), unless a run renews it before" }
+        return isLasting ? "you sign out; renewed by itself" : "you sign out or the server ends it; renewed by itself"
     }
 
     private func list(_ scopes: [String]) -> String { scopes.isEmpty ? "nothing" : scopes.joined(separator: " ") }

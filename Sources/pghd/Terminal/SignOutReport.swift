@@ -120,7 +120,7 @@ extension SignOutReport.Fate {
         switch self {
         case .none: "none was here"
         case .revoked: "revoked"
-        case .notOffered: "not revoked: the server offers no revocation; it ends by itself"
+        case .notOffered: "not revoked: the server does not offer that; it ends by itself"
         case .failed: "not revoked: it may still be good; the server's operator can end it"
         }
     }
@@ -139,8 +139,7 @@ extension SignOut.Revocation {
     /// Why a token was not revoked.
     var fault: String? {
         switch self {
-        case .failed(.refused(let code, let status)):
-            "the server refused" + (code.map { ": \($0.prefix(40))" } ?? "") + (status.map { " (HTTP \($0))" } ?? "")
+        case .failed(.refused(let code, let status, let words)): OpenIDConnectError.refusal(code, status, words)
         case .failed(let error): "\(error)"
         case .none, .revoked, .notOffered: nil
         }

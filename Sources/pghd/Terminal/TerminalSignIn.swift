@@ -45,6 +45,10 @@ struct TerminalSignIn: SignInInteraction {
         if let url = prompt.completeURL { showLines("or open this one, which holds the code:\n\n  \(url)\n") }
         say("Waiting for you there …")
     }
+
+    func showSecondRequest(without scope: String) async {
+        say("The server refuses the scope \(scope), which it does not list: it is asked once more, without it.")
+    }
 }
 
 /// Shows a text of several lines where messages go.
