@@ -6,7 +6,9 @@ import Testing
 
 /// What is shown of a server's own words when it refuses.
 struct RefusalTests {
-    private let client = HTTPClient()
+    private let client: HTTPClient
+
+    init() throws { client = try HTTPClient() }
 
     private func refusal(
         _ words: String,
@@ -151,7 +153,7 @@ struct RefusalTests {
             }
         }
         let store = MemoryTokenStore()
-        try await ClientKey(new: .es384).save(for: issuer.fhir.text, in: store)
+        try await ClientKey(new: .es384).save(for: issuer.fhir, in: store)
         let request = SignIn.Request(server: try issuer.fhir, method: .backendService, clientID: "pghd")
         let error = await #expect(throws: OpenIDConnectError.self) {
             try await SignIn(client: client, store: store).run(request, with: ScriptedBrowser())

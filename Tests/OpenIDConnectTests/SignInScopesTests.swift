@@ -6,7 +6,9 @@ import Testing
 
 /// What is asked for if the user names no scopes, and what is kept of them.
 struct SignInScopesTests {
-    private let client = HTTPClient()
+    private let client: HTTPClient
+
+    init() throws { client = try HTTPClient() }
     private let store = MemoryTokenStore()
 
     /// An issuer that lists `scopes`, and refuses a request for a code with `offline_access` in it.
