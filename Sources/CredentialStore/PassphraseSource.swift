@@ -1,5 +1,5 @@
 internal import Glibc
-package import OpenSSLCrypto
+internal import OpenSSLCrypto
 
 /// Where the passphrase of a keystore comes from.
 ///

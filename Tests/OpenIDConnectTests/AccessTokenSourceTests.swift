@@ -212,10 +212,8 @@ struct AccessTokenSourceTests {
         let server = credential.server
         let error = OpenIDConnectError.signInOver(server: server, words: words)
         await #expect(throws: error) { try await source(issuer, store).authorization(for: issuer.fhir) }
-        #expect(
-            error.description
-                == "\(server): the sign-in is over\(words.map { " ('\($0)')" } ?? ""): run 'pghd login --server \(server)' again"
-        )
+        let said = words.map { " ('\($0)')" } ?? ""
+        #expect(error.description == "\(server): the sign-in is over\(said): run 'pghd login --server \(server)' again")
         (credential.tokens, credential.subject) = (nil, nil)
         #expect(try await StoredSignIns.credential(of: issuer.fhir, in: store) == credential)
     }
