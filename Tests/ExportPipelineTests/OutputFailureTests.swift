@@ -42,8 +42,8 @@ struct OutputFailureTests {
             try FileManager.default.removeItem(atPath: "\(path)/Observation.ndjson")
             try folder.makeFolder("out/Observation.ndjson")
         }
-        // The former manifest went first: it would say that the folder is whole.
-        #expect(try names() == ["Observation.ndjson"])
+        // Of the former files the manifest went first: it would say that the folder is whole.
+        #expect(try names() == ["Device.ndjson", "Observation.ndjson"])
     }
 
     @Test(arguments: [true, false])
