@@ -93,28 +93,17 @@ public struct SignIn: Sendable {
         // The process does not end until a token that may be on its way is kept or revoked.
         let course = TokenRenewal()
         defer { course.end() }
+        func ask(for scopes: [String]) async throws -> Answer {
+            try await self.answer(to: request, scopes: scopes, server: server, interaction: interaction, course)
+        }
         let answer: Answer
-        do {
-            answer = try await self.answer(
-                to: request,
-                scopes: scopes,
-                server: server,
-                interaction: interaction,
-                course
-            )
-        } catch OpenIDConnectError.refused("invalid_scope", _, _)
+        do { answer = try await ask(for: scopes) } catch OpenIDConnectError.refused("invalid_scope", _, _)
             where request.scopes == nil && server.mayNotKnow(Scopes.offlineAccess, of: scopes)
         {
             course.end()
             scopes.removeAll { $0 == Scopes.offlineAccess }
             await interaction.showSecondRequest(without: Scopes.offlineAccess)
-            answer = try await self.answer(
-                to: request,
-                scopes: scopes,
-                server: server,
-                interaction: interaction,
-                course
-            )
+            answer = try await ask(for: scopes)
         }
         var credential = Credential(
             server: request.server.text,
