@@ -69,20 +69,3 @@ final class CorrelationChild: Sendable {
             .joined(separator: IdentityScheme.separator)
     }
 }
-
-// What an identity has after its value. A meal comes after one empty field and an external UUID after two, since what
-// comes before may be missing.
-extension SampleFrame {
-    /// The food.
-    var foodSuffix: String { suffix("HKFoodType", separatorCount: 1) }
-
-    /// The meal.
-    var mealSuffix: String { suffix("HKFoodMeal", separatorCount: 2) }
-
-    /// The app's own id: several samples may share one.
-    var externalUUIDSuffix: String { suffix("HKExternalUUID", separatorCount: 3) }
-
-    private func suffix(_ key: String, separatorCount: Int) -> String {
-        self[key].map { String(repeating: IdentityScheme.separator, count: separatorCount) + $0 } ?? ""
-    }
-}
