@@ -211,6 +211,9 @@ package struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         return ExactDecimal(isNegative: isNegative, digits: kept, exponent: exponent + length - count)
     }
 
+    /// How many digits the number is written with, from the first that is not 0; 1 for 0.
+    package var significantDigitCount: Int { Self.length(of: digits) }
+
     /// How many decimal digits `value` has; 1 for 0.
     private static func length(of value: UInt128) -> Int {
         if let small = UInt64(exactly: value) { return length(of: small) }

@@ -77,10 +77,7 @@ enum ValueConversion: Sendable, BitwiseCopyable {
     case asWritten
     /// The decimal point moves: `0.97` of `%` by 2 is `97`.
     case shifted(by: Int)
-    /// Multiplied in decimal, to 12 significant digits without trailing zeros.
-    ///
-    /// HealthKit converts in binary, so 170 cm are 5.577427821522309 ft in an export in feet, which are
-    /// 169.99999999999998 cm: twelve digits give back the 170.
+    /// Multiplied in decimal, to the digits of what was written.
     case multiplied(by: ExactDecimal)
     /// Added in decimal.
     case added(ExactDecimal)
@@ -91,8 +88,19 @@ enum ValueConversion: Sendable, BitwiseCopyable {
         case .asWritten: value
         case .shifted(let places): value.shifted(by: places)
         case .multiplied(let factor):
-            value.multiplied(by: factor).roundedHalfEven(toSignificantDigits: 12).withoutTrailingZeros()
+            value.multiplied(by: factor).digits(of: value)
         case .added(let addend): value.adding(addend)
         }
+    }
+}
+
+extension ExactDecimal {
+    /// The number rounded half-even to as many significant digits as the one that it was converted from has, but at
+    /// least 6 and at most 12; without trailing zeros.
+    ///
+    /// Exports give a value with six digits, so 170 cm are `5.57743` in an export in feet, which are 170.0000664 cm: six
+    /// digits give back the 170. Where more are given, those beyond the twelfth are noise of binary numbers.
+    func digits(of written: ExactDecimal) -> ExactDecimal {
+        roundedHalfEven(toSignificantDigits: min(max(written.significantDigitCount, 6), 12)).withoutTrailingZeros()
     }
 }

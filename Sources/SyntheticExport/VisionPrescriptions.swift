@@ -14,12 +14,12 @@ struct VisionPrescriptions {
             let issued = person.zone.startOfDay(day) + 52_200
             // In quarters of a dioptre: one worse each time, and after four times from the start again.
             let right = 5 + RandomSequence.once(seed: person.seed, stream: "right eye", below: 4) + number % 4
-            open("Glasses", issued: issued, brand: nil, to: &writer)
+            open("glasses", issued: issued, brand: nil, to: &writer)
             writeGlasses("RightEye", sphere: right, axis: 90, pupil: 315, to: &writer)
             writeGlasses("LeftEye", sphere: right + 1, axis: 85, pupil: 320, to: &writer)
             writer.timeZoneEntry()
             writer.bytes.append(" </VisionPrescription>\n")
-            open("Contacts", issued: issued + 900, brand: "Clear as Day", to: &writer)
+            open("contacts", issued: issued + 900, brand: "Clear as Day", to: &writer)
             writeContact("RightEye", sphere: right - 1, to: &writer)
             writeContact("LeftEye", sphere: right, to: &writer)
             writer.timeZoneEntry()
@@ -28,7 +28,7 @@ struct VisionPrescriptions {
     }
 
     private func open(_ kind: StaticString, issued: Int, brand: StaticString?, to writer: inout ElementWriter) {
-        writer.bytes.append(" <VisionPrescription type=\"HKVisionPrescriptionType")
+        writer.bytes.append(" <VisionPrescription type=\"")
         writer.bytes.append(kind)
         writer.bytes.append("\" dateIssued=\"")
         writer.date(issued)

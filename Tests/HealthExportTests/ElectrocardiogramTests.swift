@@ -74,6 +74,17 @@ struct ElectrocardiogramTests {
         #expect(try Electrocardiogram(Array(more.utf8)) == whole)
     }
 
+    @Test func `without the device's row, the others are recognized in any language`() throws {
+        let rows = [
+            "Nombre,", "Nacimiento,", "Fecha,2024-06-16 09:31:02 +0100", "Resultado,Ritmo sinusal", "Síntomas,Dolor",
+            "Versión,2.0", "Frecuencia,\"511,562 hercios\"", "", "Canal,Derivación I", "Unidad,µV", "", "12", "-7", "",
+        ]
+        let read = try Electrocardiogram(Array(rows.joined(separator: "\n").utf8))
+        #expect([read.classification, read.symptoms, read.softwareVersion] == ["Ritmo sinusal", "Dolor", "2.0"])
+        #expect([read.device, read.lead, read.unit] == ["", "Derivación I", "µV"])
+        #expect(read.otherRowCount == 0)
+    }
+
     /// Rows in another order, or an additional row whose value is a number too.
     @Test(arguments: [
         [

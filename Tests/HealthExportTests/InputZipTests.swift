@@ -74,6 +74,8 @@ struct InputZipTests {
             ZipBuilder([
                 .stored("apple_health_export/", contents: []),
                 .stored("apple_health_export/export_cda.xml", contents: clinicalDocument),
+                .stored("apple_health_export/documents/cda_20240601.xml", contents: clinicalDocument),
+                .stored("apple_health_export/documents/cda_20240601_01.xml", contents: clinicalDocument),
                 .stored("apple_health_export/empty.xml", contents: []),
                 .stored("apple_health_export/plist.xml", contents: Array("<plist><HealthData/></plist>".utf8)),
                 .stored("apple_health_export/HealthDataset.xml", contents: Array("<HealthDataset/>".utf8)),
@@ -93,7 +95,7 @@ struct InputZipTests {
         #expect(input.otherMembers[.electrocardiogram] == 1)
         #expect(input.otherMembers[.workoutRoute] == 2)
         #expect(input.otherMembers[.clinicalRecord] == 1)
-        #expect(input.otherMembers[.clinicalDocument] == 1)
+        #expect(input.otherMembers[.clinicalDocument] == 3)
         #expect(input.otherMembers[.attachment] == 1)
         #expect(input.otherMembers[.other] == 3)
     }

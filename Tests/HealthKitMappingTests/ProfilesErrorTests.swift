@@ -18,13 +18,13 @@ struct `Broken profiles` {
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"16\"",
-            by: "\"version\": \"17\"",
-            error: "version: \"17\" (expected \"16\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
+            replace: "\"version\": \"17\"",
+            by: "\"version\": \"18\"",
+            error: "version: \"18\" (expected \"17\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"16\",",
+            replace: "\"version\": \"17\",",
             by: "",
             error: "version: missing (expected a value): correct the file"
         ),

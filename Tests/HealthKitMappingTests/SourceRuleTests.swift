@@ -94,6 +94,7 @@ struct SourceRuleTests {
         ("<<HKDevice: 0x1>, name:A, model:B>", "A", "B"), ("<<HKDevice: 0x1>, name:A, B, model:C>", "A, B", "C"),
         ("<<HKDevice: 0x1>, name:A: B, model:C>", "A: B", "C"), ("<<HKDevice: 0x1>, odd:X, name:A>", "A", ""),
         ("<<HKDevice: 0x1>, name:A, name:B>", "B", ""),
+        ("<<HKDevice: 0x1>, name:A, bluetoothIdentifier:0A1B, manufacturer:C, model:D>", "A", "D"),
         ("<<HKDevice: 0x1>, name:A,\u{301} model:B>", "A,\u{301} model:B", ""),
         ("<<HKDevice: 0x1>\u{338}, name:A>", "A", ""), ("<<Gadget: 0x1>, name:A>", "<<Gadget: 0x1>, name:A>", ""),
         ("A watch", "A watch", ""), ("<<HKDevice: 0x1", "<<HKDevice: 0x1", ""), ("<<HKDevice: 0x1>, name:A", "A", ""),

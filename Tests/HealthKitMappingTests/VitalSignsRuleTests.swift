@@ -19,8 +19,12 @@ struct VitalSignsRuleTests {
         VitalSign("BodyMass", "70.30", "kg", "bodyweight", "29463-7", "70.30", "kg"),
         VitalSign("BodyMass", "70300", "g", "bodyweight", "29463-7", "70300", "g"),
         VitalSign("BodyMass", "155", "lb", "bodyweight", "29463-7", "155", "[lb_av]"),
-        VitalSign("BodyMass", "11", "st", "bodyweight", "29463-7", "69.85322498", "kg"),
-        VitalSign("BodyMass", "16", "oz", "bodyweight", "29463-7", "0.45359237", "kg"),
+        VitalSign("Height", "5.57743", "ft", "bodyheight", "8302-2", "170", "cm"),
+        VitalSign("Height", "5.33333", "ft", "bodyheight", "8302-2", "162.56", "cm"),
+        VitalSign("Height", "5.577427821522309", "ft", "bodyheight", "8302-2", "170", "cm"),
+        VitalSign("Height", "5.1234567", "ft", "bodyheight", "8302-2", "156.16296", "cm"),
+        VitalSign("BodyMass", "11", "st", "bodyweight", "29463-7", "69.8532", "kg"),
+        VitalSign("BodyMass", "16", "oz", "bodyweight", "29463-7", "0.453592", "kg"),
         VitalSign("BodyMassIndex", "24.04", "count", "bmi", "39156-5", "24.04", "kg/m2"),
     ])
     func `a vital sign claims its profile, with its code and an allowed unit`(_ sign: VitalSign) throws {

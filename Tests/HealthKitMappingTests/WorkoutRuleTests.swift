@@ -61,7 +61,7 @@ struct `Workouts` {
     @Test(arguments: [
         ("1770", "s", "{\"value\":29.5,\"unit\":\"min\""), ("0.5", "hr", "{\"value\":30,\"unit\":\"min\""),
         ("29.50", "min", "{\"value\":29.50,\"unit\":\"min\""),
-        ("100", "s", "{\"value\":1.66666666667,\"unit\":\"min\""),
+        ("100", "s", "{\"value\":1.66667,\"unit\":\"min\""),
     ])
     func `a duration is in minutes if its unit is a time`(_ value: String, _ unit: String, _ json: String) throws {
         let mapped = try mapElement(workout("Running", [("duration", value), ("durationUnit", unit)]))

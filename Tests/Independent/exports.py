@@ -201,7 +201,8 @@ def _read_xml(data):
     except xml.parsers.expat.ExpatError:
         pass
     try:
-        return _parse(re.sub(rb"<WorkoutStatistics [^>]*>", _with_end, without_doctype(data)))
+        data = re.sub(rb"<WorkoutStatistics [^>]*>", _with_end, without_doctype(data))
+        return _parse(re.sub(rb"<Attachment [^>]*>", _with_one_identifier, data))
     except xml.parsers.expat.ExpatError:
         return _scan(data)
 
@@ -211,6 +212,11 @@ def _with_end(tag):
     parts = tag[0].split(b" startDate=")
     is_doubled = len(parts) == 3 and b" endDate=" not in tag[0]
     return b" startDate=".join(parts[:2]) + b" endDate=" + parts[2] if is_doubled else tag[0]
+
+
+def _with_one_identifier(tag):
+    first, *others = re.split(rb"(?= identifier=)", tag[0])
+    return first + others[0] + b"/>" if len(others) > 1 else tag[0]
 
 
 def _parse(data):

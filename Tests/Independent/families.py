@@ -158,6 +158,7 @@ def workout(scheme, element, export):
         else:
             tail = [str(first).encode(), str(last).encode(), SEPARATOR.join(words)]
         row = scheme.sample(element, b"Workout", type_, SEPARATOR.join(tail), content, metadata)
+        row.digest = scheme.digest_at(content, start, end, pghd1.metadata_entry(metadata, b"HKTimeZone"))
         row.group = b"Workout"
         return row
 
@@ -251,7 +252,10 @@ def route(scheme, element, start, end, panel, zone, mapped):
         )
         found.type, found.group, found.panel = "DocumentReference", b"WorkoutRoute", panel
         dates = [b"%d" % start, b"%d" % end] if None in own else []
-        found.digest = scheme.digest_with(content, pghd1.SEPARATOR.join([panel.encode(), zone, *dates, track]))
+        # The one name that it has decides, even if there is no zone of that name.
+        offsets = pghd1.utc_offsets(first, last, pghd1.metadata_entry(metadata, b"HKTimeZone") or zone, scheme.zone)
+        said = [panel.encode(), zone, *dates, *([offsets] if offsets else []), track]
+        found.digest = scheme.digest_with(content, pghd1.SEPARATOR.join(said))
         return found
 
     def file(path):
@@ -407,7 +411,7 @@ def vision_prescription(scheme, element, export):
     if issued is None:
         return Mapped(unusable=1)
     type_ = element.get("type")
-    if type_ not in (b"HKVisionPrescriptionTypeGlasses", b"HKVisionPrescriptionTypeContacts"):
+    if type_ not in (b"glasses", b"contacts", b"HKVisionPrescriptionTypeGlasses", b"HKVisionPrescriptionTypeContacts"):
         return Mapped(left_out=["VisionPrescription"])
     mapped, values, is_said = Mapped(), [], False
     for child in element.children:
@@ -430,6 +434,9 @@ def vision_prescription(scheme, element, export):
     value = SEPARATOR.join(sorted(values)) + pghd1.external_uuid(metadata)
     tail = [b"", b"", sync] if sync else [str(issued).encode(), b"", value]
     row = scheme.plain(b"VisionPrescription", type_, tail, element, "VisionPrescription")
+    expiry = seconds(element.get("expirationDate") or b"")
+    zone = pghd1.metadata_entry(metadata, b"HKTimeZone")
+    row.digest = scheme.digest_at(element, issued, issued if expiry is None else expiry, zone)
     row.group, row.rank = b"VisionPrescription", pghd1.rank(metadata)
     mapped.units = [[row]]
     return mapped
@@ -442,6 +449,11 @@ CHARACTERISTICS = {
 }
 
 
+# What a text about medications names one of.
+MEDICATIONS = (
+    "beta bêta bèta béta β бета ベータ 베타 倍他 貝他 בטא بيتا เบต้า เบตา calci cálci kalci kalsi kalz wapni vápn кальц ασβεστ"
+    " カルシウム 칼슘 钙 鈣 סידן كالسيوم แคลเซียม canxi"
+).split()
 BIRTH, SEX = "HKCharacteristicTypeIdentifierDateOfBirth", "HKCharacteristicTypeIdentifierBiologicalSex"
 
 
@@ -450,7 +462,9 @@ def characteristics(scheme, element, export):
     told = {name: element.get(name) for name in (BIRTH, SEX) if element.get(name) not in (None, b"HKBiologicalSexNotSet")}
     if export.includes_patient:
         content = element.copy()
-        content.attributes, content.children = told, []
+        birth = told.get(BIRTH)
+        date = {BIRTH: pghd1.birth_date(birth) or birth} if birth else {}
+        content.attributes, content.children = {**told, **date}, []
         row = scheme.plain(b"Patient", b"Patient", [b"", b"", b""], content, "Patient")
         row.shown_id = scheme.subject.decode().partition("/")[2]
         mapped.units.append([row])
@@ -458,7 +472,8 @@ def characteristics(scheme, element, export):
         mapped.add_left_out(["Me"])
     for type_, silent in CHARACTERISTICS.items():
         answer = unless_blank(element.get(type_))
-        if answer and answer not in silent:
+        says = not type_.endswith("MedicationsUse") or any(word in (answer or b"").decode().lower() for word in MEDICATIONS)
+        if answer and answer not in silent and says:
             content = element.copy()
             content.attributes, content.children = {type_: answer}, []
             row = scheme.plain(b"Characteristic", type_.encode(), [b"", b"", b""], content)

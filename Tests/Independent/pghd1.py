@@ -11,6 +11,7 @@ import unicodedata
 from collections import Counter
 from datetime import datetime, timedelta, timezone
 from fractions import Fraction
+from zoneinfo import ZoneInfo
 
 SEPARATOR = b"\x1f"
 
@@ -166,7 +167,7 @@ def device_fields(text):
         field = None
         for part in rest.split(b", "):
             name, colon, value = part.partition(b":")
-            if colon and name in {*(f.encode() for f in DEVICE_FIELDS), b"creation date"}:
+            if colon and name in {*(f.encode() for f in DEVICE_FIELDS), b"bluetoothIdentifier", b"creation date"}:
                 field = name.decode()
                 fields[field] = value
             elif field is not None and not (field == "hardware" and APPLE_MODEL.fullmatch(fields[field])):
@@ -228,6 +229,22 @@ def number_of(text):
     if not -400 < exponent < 400:
         return None
     return Fraction(int(digits or b"0")) * Fraction(10) ** exponent * (-1 if sign else 1)
+
+
+def birth_date(text):
+    """A date in the Gregorian calendar, None if it is none that a phone may have written."""
+    date = in_ascii(text)
+    year = int(date[:4]) if date[:4].isdigit() else 0
+    if 2393 <= year <= 2742:
+        year, date = year - 543, str(year - 543).encode() + date[4:]
+    is_date = len(date) == 10 and seconds(date + b" 00:00:00 +0000") is not None
+    return date if 1850 <= year <= 2199 and is_date else None
+
+
+def digits_of(text):
+    """To how many significant digits something is rounded that is made from a decimal's text."""
+    whole, fraction = DECIMAL.fullmatch(text).group(2, 3)
+    return min(max(len((whole + (fraction or b"")).lstrip(b"0")), 6), 12)
 
 
 def shortened(number, digits):
@@ -303,6 +320,31 @@ def metadata_entry(pairs, key):
     return max((v for k, v in pairs if k == key and v), default=None)
 
 
+def utc_offsets(start, end, *names):
+    """What a digest has of the UTC offsets at two times in the first of these zones that there is; empty in UTC."""
+    zone = next((zone for zone in map(zone_named, names) if zone), None)
+    if not zone:
+        return b""
+
+    def minutes(instant):
+        moment = (EPOCH + timedelta(seconds=instant)).astimezone(zone).utcoffset()
+        is_writable = moment % timedelta(minutes=1) == timedelta(0) and abs(moment) <= timedelta(hours=14)
+        return str(moment // timedelta(minutes=1)) if is_writable else ""
+
+    said = [minutes(start), minutes(end)]
+    return ",".join(said).encode() if any(said) else b""
+
+
+def zone_named(name):
+    """The zone of an IANA name, None if there is none."""
+    if not name or not (b"/" in name or name == b"UTC"):
+        return None
+    try:
+        return ZoneInfo(name.decode("ascii"))
+    except (ValueError, LookupError, OSError):
+        return None
+
+
 def identity_source(pairs, fields, source):
     """What an id has for the source: nothing where a sync identifier says enough."""
     sync = metadata_entry(pairs, b"HKMetadataKeySyncIdentifier")
@@ -353,7 +395,7 @@ def mmhg(record):
         return None
     if factor == 1:
         return as_written(value)
-    return shortened(rounded(rounded(number, 18) * factor, 18), 12).decode()
+    return shortened(rounded(rounded(number, 18) * factor, 18), digits_of(value)).decode()
 
 
 MILLIMETRES = {
@@ -380,8 +422,24 @@ def beats_text(beats, start):
                 clock = (hours * 3600 + minutes * 60 + whole) * 10**9 + int(digits.ljust(9, "0"))
                 last += (clock - last + QUARTER // 2) % QUARTER - QUARTER // 2
                 offset = with_decimals(last - start * 10**9, len(digits))
-        text += SEPARATOR + rate + SEPARATOR + offset
+        text += SEPARATOR + in_ascii(rate) + SEPARATOR + offset
     return text
+
+
+SIGNS = {"\u2212": "-", "\u066b": ",", **dict.fromkeys("\u200e\u200f\u061c\ufeff", "")}
+
+
+def in_ascii(text):
+    """Digits, signs and spaces of any script as those of ASCII."""
+    if text.isascii():
+        return text
+
+    def written(character):
+        if unicodedata.decimal(character, None) is not None:
+            return str(unicodedata.decimal(character))
+        return SIGNS.get(character, " " if character in WHITE_SPACE else character)
+
+    return "".join(map(written, text.decode())).encode()
 
 
 def with_decimals(nanoseconds, decimals):
@@ -419,8 +477,9 @@ DESCRIBED = "manufacturer model hardware software firmware localIdentifier UDIDe
 
 
 class Scheme:
-    def __init__(self, subject, key=None):
+    def __init__(self, subject, key=None, zone=None):
         self.subject, self.key = subject.encode(), key
+        self.zone = zone.encode() if zone else None  # of --time-zone
 
     def hash(self, head, tail):
         message = head + b"\0" * (-len(head) % 64) + tail
@@ -464,13 +523,15 @@ class Scheme:
         version = record.get("sourceVersion", b"")
         described = [fields[field] for field in DESCRIBED] + [described_name(fields)]
         pairs = b"".join(SEPARATOR + k + SEPARATOR + as_instant(v) for k, v in sorted(set(record["metadata"])))
+        offsets = utc_offsets(start, max(start, end), entry(b"HKTimeZone"), self.zone)
         state = self.hash(
             SEPARATOR.join([b"pghd1", type_, record.get("unit") or b"", source, version, *described]),
-            (times if sync else b"") + (record.get("value") or b"") + pairs + beats_text(record.get("beats", ()), start),
+            (times if sync else b"") + (record.get("value") or b"") + pairs
+            + beats_text(record.get("beats", ()), start) + (SEPARATOR + offsets if offsets else b""),
         )
         resource = Resource("Observation", "h" + digest[:16].hex(), state[:8])
         resource.group, resource.backwards = type_, end < start
-        resource.rank = rank(record["metadata"])
+        resource.rank, resource.metadata = rank(record["metadata"]), record["metadata"]
         self.add_devices(resource, fields, source, version, record["metadata"])
         return resource
 
@@ -493,6 +554,11 @@ class Scheme:
         """The digest of what an element says."""
         return self.hash(b"pghd1", canonical(element))[:8]
 
+    def digest_at(self, element, start, end, *zones):
+        """The same, of an element whose times are written in a zone."""
+        offsets = utc_offsets(start, end, *zones, self.zone)
+        return self.digest_with(element, offsets) if offsets else self.element_digest(element)
+
     def digest_with(self, element, data):
         """The same with bytes that belong to it."""
         return self.hash(b"pghd1", canonical(element) + SEPARATOR + data)[:8]
@@ -508,7 +574,9 @@ class Scheme:
         """
         sync = is_whole and sync_identifier(metadata, canonical_source(element.attributes.get("sourceName", b"")))
         tail = [b"", b"", sync] if sync else [str(start).encode(), str(end).encode(), value]
-        return self.sample(element, kind, type_, SEPARATOR.join(tail), element, metadata)
+        found = self.sample(element, kind, type_, SEPARATOR.join(tail), element, metadata)
+        found.digest = self.digest_at(element, start, end, metadata_entry(metadata, b"HKTimeZone"))
+        return found
 
     def sample(self, element, kind, type_, tail, content, metadata):
         """The same, with the tail of its id; its digest is that of `content`."""
@@ -583,6 +651,9 @@ class Scheme:
             usable.sort(key=lambda found: found[0].id)
             panel.components.append(usable[0][1] if usable else None)
             covered += [row for row, _, _ in usable[:1]]
+        zones = [metadata_entry(pairs, b"HKTimeZone") for pairs in [metadata, *(row.metadata for row in covered)]]
+        zone = next((zone for zone in zones if zone), None)
+        panel.digest = self.digest_at(element, start, max(start, end), zone)
         mapped.covered += [row.id for row in covered]
         named = [row.device for row in covered if row.device]
         # The systolic value's device, if the panel names none.
@@ -614,7 +685,7 @@ FRAME = (
 )
 
 
-def key_of(entries, subject, options="", mapping="16"):
+def key_of(entries, subject, options="", mapping="17"):
     message = SEPARATOR.join(part.encode() for part in ("pghd1", mapping, options, subject, ""))
     for entry in sorted(entries, key=lambda entry: entry.id):
         message += bytes.fromhex(entry.id.removeprefix("h")) + entry.digest

@@ -50,7 +50,7 @@ def patient(me):
     if sex in ("female", "male", "other"):
         said["gender"] = sex
     birth = me.get(ME + "DateOfBirth")
-    if birth and pghd1.seconds(birth + b" 00:00:00 +0000") is not None:
+    if birth := pghd1.birth_date(birth or b""):
         said["birthDate"] = birth.decode()
     return said
 
@@ -69,18 +69,18 @@ def moved(text, power):
     """A number in FHIR's unit: with its point moved, or radians as degrees."""
     if power is None:
         product = half_even(half_even(Decimal(text), 18) * Decimal("57.2957795130823209"), 18)
-        return format(half_even(product, 12).normalize(), "f")
+        return format(half_even(product, pghd1.digits_of(text.encode())).normalize(), "f")
     return text if power == 0 else format(Decimal(text).scaleb(power), "f")
 
 
 def degrees(text):
     """The whole number, and whether it is what the text says except for rounding noise."""
-    quiet = half_even(text, 12)
+    quiet = half_even(text, 5)
     whole = quiet.quantize(Decimal(1), rounding=ROUND_HALF_EVEN)
     return str(int(whole)), whole == quiet
 
 
-def lens(element, product, brand):
+def lens(element, product, brand, right):
     said = {}
     for name, units in UNITS.items():
         value, unit = ((element.get(key) or b"").decode() for key in (name, name + "Unit"))
@@ -89,6 +89,8 @@ def lens(element, product, brand):
     if "axis" in said and abs(int(degrees(said["axis"])[0])) >= 2**31:
         del said["axis"]
     eye = "right" if element.name == "RightEye" else "left"
+    if eye == "left" and right and all(element.get(key) == right.get(key) for key in ("nearPD", "nearPDUnit")):
+        said.pop("nearPD", None)
     power = said.pop("sphere", None) if product["code"] == "contact" else None
     parts, values = [], {name: said[name] for name in ("sphere", "cylinder") if name in said}
     if "axis" in said:
@@ -123,8 +125,8 @@ def lens(element, product, brand):
 
 
 def vision_prescription(element, id_):
-    kinds = {"Glasses": ("lens", "Lens"), "Contacts": ("contact", "Contact Lens")}
-    kind = kinds.get(element.get("type").decode().removeprefix("HKVisionPrescriptionType"))
+    kinds = {"glasses": ("lens", "Lens"), "contacts": ("contact", "Contact Lens")}
+    kind = kinds.get(element.get("type").decode().removeprefix("HKVisionPrescriptionType").lower())
     if not kind:
         return None
     product = coding("http://terminology.hl7.org/CodeSystem/ex-visionprescriptionproduct", *kind)
@@ -143,7 +145,8 @@ def vision_prescription(element, id_):
     eyes = [child for child in element.children if child.name in ("RightEye", "LeftEye")]
     eyes = list({pghd1.canonical(eye): eye for eye in eyes}.values())
     eyes.sort(key=pghd1.canonical, reverse=True)
-    lenses = [lens(eye, product, element.get("brand")) for eye in eyes]
+    right = next((eye for eye in eyes if eye.name == "RightEye"), None)
+    lenses = [lens(eye, product, element.get("brand"), right) for eye in eyes]
     absent = {"url": "http://hl7.org/fhir/StructureDefinition/data-absent-reason", "valueCode": "unknown"}
     said = {
         "resourceType": "VisionPrescription", "id": id_, "status": "active", **time("created"),

@@ -35,13 +35,13 @@ public struct Damage: Sendable, Equatable {
 
     /// Whether all damage is the phone's own doing and was repaired, so that the export holds all it should.
     ///
-    /// iOS 16.0 doubled a `startDate`; some records end before they start; some names have control bytes, in every
+    /// iOS 16.0 doubled a `startDate`; several pictures of a prescription share a tag; some records end before they start; some names have control bytes, in every
     /// export. A byte that XML forbids may also come from a bad copy, except in a zip, whose checksum would show that.
     ///
     /// - Parameter kind: the input's form.
     /// - Returns: whether it holds everything.
     func isMended(in kind: ExportInput.Kind) -> Bool {
-        var mended: Set<Malformation.Kind> = [.doubledStartDate, .endBeforeStart]
+        var mended: Set<Malformation.Kind> = [.doubledStartDate, .doubledIdentifier, .endBeforeStart]
         if kind == .zip { mended.insert(.forbiddenCharacter) }
         return isWhole && Set(counts.keys).isSubset(of: mended.map(\.rawValue))
     }

@@ -41,6 +41,7 @@ extension Malformation.Kind {
         case .forbiddenName:
             "a character that XML forbids, in a name; replaced by U+FFFD: what has that name was left out"
         case .doubledStartDate: "startDate twice, as iOS 16.0 wrote it; the second was read as endDate"
+        case .doubledIdentifier: "identifier twice, as phones write it for several pictures; the second was left out"
         case .notWellFormed: "not well-formed XML; the element was left out"
         case .duplicateAttribute: "an attribute twice in one tag; the element was left out"
         case .undefinedEntity: "a reference to an entity that XML does not define; the element was left out"

@@ -102,7 +102,7 @@ struct ElectrocardiogramHeader {
 
     /// The index in `rows` of each field; `isUsual` says that all rows are from after the recorded date.
     private static func places(in rows: [CSVRow], isUsual: Bool) -> [Field: Int] {
-        if isUsual, isInUsualOrder(rows) { return Dictionary(uniqueKeysWithValues: zip(Field.allCases, 0...)) }
+        if isUsual, let order = usualOrder(of: rows) { return Dictionary(uniqueKeysWithValues: zip(order, 0...)) }
         var places: [Field: Int] = [:]
         for (index, row) in rows.enumerated() {
             guard let field = ElectrocardiogramLanguage.row(labelled: row.label), places[field] == nil else { continue }
@@ -120,13 +120,16 @@ struct ElectrocardiogramHeader {
         return places
     }
 
-    /// Whether these are the seven rows in their order, as far as labels and the word for hertz show.
-    private static func isInUsualOrder(_ rows: [CSVRow]) -> Bool {
-        guard rows.count == Field.allCases.count else { return false }
-        return zip(rows, Field.allCases).allSatisfy { row, field in
+    /// The fields of the seven rows, or of six without the device's, which a phone leaves out if it doesn't know the
+    /// watch; `nil` if labels or the word for hertz show another order.
+    private static func usualOrder(of rows: [CSVRow]) -> [Field]? {
+        let orders = [Field.allCases, Field.allCases.filter { $0 != .device }]
+        guard let order = orders.first(where: { $0.count == rows.count }) else { return nil }
+        let isIt = zip(rows, order).allSatisfy { row, field in
             (ElectrocardiogramLanguage.row(labelled: row.label) ?? field) == field
-                && (field == .sampleRate || !isRate(row.value))
+                && (field == .sampleRate ? order.contains(.device) || isRate(row.value) : !isRate(row.value))
         }
+        return isIt ? order : nil
     }
 
     /// Whether a text is a number of hertz, in any language whose word for the unit is known: `511,562 Hertz`.

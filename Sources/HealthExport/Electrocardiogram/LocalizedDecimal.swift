@@ -18,7 +18,7 @@ struct LocalizedDecimal: Equatable {
 
     /// Reads a whole line; ignores spaces around it, and separators after it, such as spreadsheets leave.
     static func read(_ line: ArraySlice<UInt8>) -> Line {
-        let text = line.allSatisfy({ $0 < 0x80 }) ? Array(line) : inASCII(line)
+        let text = LocalizedDigits.inASCII(line)
         var rest = text[...]
         while let last = rest.last, last == 0x20 || isSeparator(last) { rest = rest.dropLast() }
         rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
@@ -31,7 +31,7 @@ struct LocalizedDecimal: Equatable {
 
     /// Reads the number at the start of `text`, such as `511,562` in `511,562 Hertz`.
     static func leading(_ text: String) -> LocalizedDecimal? {
-        let text = inASCII(Array(text.utf8)[...])
+        let text = LocalizedDigits.inASCII(Array(text.utf8)[...])
         guard let (number, after) = prefix(of: text[...]) else { return nil }
         // If digits or a mark follow, the text is another number: `1,024.5`.
         guard after == text.endIndex || !(isDigit(text[after]) || ".,".utf8.contains(text[after])) else { return nil }
@@ -73,23 +73,5 @@ struct LocalizedDecimal: Equatable {
 
     private static func isSeparator(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") || byte == 0x09
-    }
-
-    /// The text with the digits, signs, marks and spaces of other scripts in ASCII.
-    private static func inASCII(_ line: ArraySlice<UInt8>) -> [UInt8] {
-        var text: [UInt8] = []
-        for scalar in String(decoding: line, as: UTF8.self).unicodeScalars {
-            switch scalar {
-            case "\u{2212}": text.append(UInt8(ascii: "-"))
-            case "\u{066B}": text.append(UInt8(ascii: ","))
-            // Direction marks precede signs in some languages.
-            case "\u{200E}", "\u{200F}", "\u{061C}", "\u{FEFF}": break
-            case _ where scalar.properties.isWhitespace: text.append(0x20)
-            case _ where scalar.properties.numericType == .decimal:
-                text.append(48 + UInt8(scalar.properties.numericValue ?? 0))
-            default: text += Array(String(scalar).utf8)
-            }
-        }
-        return text
     }
 }

@@ -12,7 +12,7 @@ public struct ExportMember: Sendable, Equatable {
         case workoutRoute
         /// A `.json` file in `clinical-records`.
         case clinicalRecord
-        /// The HL7 CDA document, `export_cda.xml`.
+        /// An HL7 CDA document: `export_cda.xml`, or a clinic's own in `documents`, such as `cda_20240601.xml`.
         case clinicalDocument
         /// A file in `attachments`.
         case attachment
@@ -67,10 +67,10 @@ extension ExportMember.Kind {
             self = .clinicalRecord
         } else if folders.contains("attachments") {
             self = .attachment
+        } else if name == "export_cda.xml" || folders.contains("documents") && name.hasPrefix("cda_") {
+            self = .clinicalDocument
         } else {
-            self =
-                name == "export_cda.xml"
-                ? .clinicalDocument : Self.isElectrocardiogram(name) ? .electrocardiogram : .other
+            self = Self.isElectrocardiogram(name) ? .electrocardiogram : .other
         }
     }
 

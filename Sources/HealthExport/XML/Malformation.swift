@@ -10,6 +10,8 @@ public struct Malformation: Equatable, Sendable {
         case forbiddenName
         /// A `WorkoutStatistics` with a second `startDate`, as iOS 16.0 wrote it: read as `endDate`.
         case doubledStartDate
+        /// An `Attachment` with a second `identifier`, as phones write it for several pictures: left out.
+        case doubledIdentifier
         /// Not well-formed: the element was left out.
         case notWellFormed
         /// An attribute appears twice in a tag: the element was left out.

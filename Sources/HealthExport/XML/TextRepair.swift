@@ -1,11 +1,11 @@
-/// Replaces bytes that XML 1.0 forbids, and a statistic's second `startDate`, and notes where they were.
+/// Replaces bytes that XML 1.0 forbids, and attributes that a phone wrote twice, and notes where they were.
 ///
 /// Real exports hold control bytes such as 0x0B in app names, and invalid UTF-8. Each forbidden character, each maximal
 /// invalid sequence and each reference to a forbidden character (`&#11;`) becomes U+FFFD, so the record around it stays
 /// whole; only an element or attribute with U+FFFD in its name is lost. `&#11;` in a comment, CDATA section or
 /// processing instruction is not a reference and stays. Repair runs only on chunks that could not be parsed as they
-/// are: libxml2 refuses every such byte, so a good chunk pays nothing for it. ``DoubledStartDate`` is the only error of
-/// Apple's own that is repaired.
+/// are: libxml2 refuses every such byte, so a good chunk pays nothing for it. A ``PhoneSlip`` is the only error of Apple's
+/// own that is repaired.
 ///
 /// Source: XML 1.0, section 2.2, `Char`; Unicode 15, section 3.9, "U+FFFD Substitution of Maximal Subparts".
 struct TextRepair: ~Copyable {
@@ -37,7 +37,7 @@ struct TextRepair: ~Copyable {
         var copied = 0
         var zeros = 0
         var referencesFrom = isMarkup ? 0 : bytes.count
-        var secondStart: Int?
+        var slips: ArraySlice<PhoneSlip> = []
         var isInTag = false
         var quote: UInt8?
         while index < bytes.count {
@@ -51,15 +51,14 @@ struct TextRepair: ~Copyable {
             if byte == UInt8(ascii: "<"), index >= referencesFrom {
                 referencesFrom = unsafe Self.endOfOpaqueMarkup(bytes, index)
                 if referencesFrom == index {
-                    secondStart = unsafe DoubledStartDate.second(in: bytes, tagAt: index)
+                    slips = unsafe PhoneSlip.all(in: bytes, tagAt: index)[...]
                     if !isInTag { (isInTag, quote) = (true, nil) }
                 }
             }
-            let isSecondStart = index == secondStart
+            let slip = index == slips.first?.offset ? slips.popFirst() : nil
             let length =
-                isSecondStart
-                ? DoubledStartDate.byteCount
-                : unsafe Self.forbiddenLength(bytes, index, isReference: index >= referencesFrom)
+                unsafe slip?.byteCount
+                ?? Self.forbiddenLength(bytes, index, isReference: index >= referencesFrom)
             if length == 0 {
                 index += unsafe byte < 0x80 ? 1 : Self.sequenceLength(bytes, index)
                 continue
@@ -69,9 +68,9 @@ struct TextRepair: ~Copyable {
                 return
             }
             unsafe append(bytes, from: copied, to: index)
-            append(isSecondStart ? DoubledStartDate.replacement : "\u{FFFD}")
+            append(slip?.replacement ?? "\u{FFFD}")
             let isInName = isInTag && quote == nil
-            places.append((index, isSecondStart ? .doubledStartDate : isInName ? .forbiddenName : .forbiddenCharacter))
+            places.append((index, slip?.kind ?? (isInName ? .forbiddenName : .forbiddenCharacter)))
             index += length
             copied = index
             ends.append((text.count, index))

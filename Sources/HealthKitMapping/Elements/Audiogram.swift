@@ -80,7 +80,7 @@ struct Audiogram {
         let value = named.joined(separator: IdentityScheme.separator) + frame.externalUUIDSuffix
         let resource = draft.resource(
             id: context.scheme.id(kind: "Audiogram", type: Self.type, frame: frame, value: value),
-            digest: context.scheme.digest(of: element),
+            digest: context.digest(of: element, frame.start, frame.end, zone: frame["HKTimeZone"]),
             kind: Self.type,
             frame: frame,
             in: context

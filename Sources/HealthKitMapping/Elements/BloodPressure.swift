@@ -92,7 +92,7 @@ package struct BloodPressure {
         let value = CorrelationChild.identityValue(of: children) + frame.externalUUIDSuffix
         let resource = draft.resource(
             id: context.scheme.id(kind: "Correlation", type: Self.type, frame: frame, value: value),
-            digest: context.scheme.digest(of: element),
+            digest: context.digest(of: element, frame.start, frame.end, zone: zone),
             kind: Self.type,
             frame: frame,
             in: context

@@ -23,6 +23,8 @@ struct Characteristics {
         var isCoded = true
         /// Answers that say nothing.
         var isSilent: Set<String>
+        /// What an answer that is text must contain to say something, in small letters; any text if it is empty.
+        var words: [String] = []
     }
 
     private static let questions = [
@@ -39,13 +41,19 @@ struct Characteristics {
             category: "survey",
             isSilent: ["HKFitzpatrickSkinTypeNotSet"]
         ),
-        // Anyone who was never asked has None, so it does not say that nothing is taken.
+        // Anyone who was never asked has None, so it does not say that nothing is taken. It is in the phone's language,
+        // as are the only two kinds of medicines that it may name.
         Question(
             type: "HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse",
             display: "Use of medications that affect cardio fitness",
             category: "social-history",
             isCoded: false,
-            isSilent: ["None", "NotSet"]
+            isSilent: ["None", "NotSet"],
+            words: [
+                "beta", "bêta", "bèta", "béta", "β", "бета", "ベータ", "베타", "倍他", "貝他", "בטא", "بيتا", "เบต้า", "เบตา",
+                "calci", "cálci", "kalci", "kalsi", "kalz", "wapni", "vápn", "кальц", "ασβεστ", "カルシウム", "칼슘", "钙",
+                "鈣", "סידן", "كالسيوم", "แคลเซียม", "canxi",
+            ]
         ),
     ]
 
@@ -54,6 +62,11 @@ struct Characteristics {
         mapPatient(element, &mapped)
         for question in Self.questions where isWanted {
             guard let answer = element[question.type].flatMap(\.unlessBlank), !question.isSilent.contains(answer) else {
+                continue
+            }
+            let text = answer.lowercased()
+            guard question.words.isEmpty || question.words.contains(where: text.contains) else {
+                mapped.unmapped.values.append("")
                 continue
             }
             mapped.units.append(.init(drafts: [observation(question, answer, &mapped)]))
@@ -90,10 +103,11 @@ struct Characteristics {
 
     /// Makes the Patient if it is asked for; else counts what it would say.
     private func mapPatient(_ element: HealthElement, _ mapped: inout MappedElement) {
-        let birthDate = element[Self.dateOfBirth]
+        let birthDate = element[Self.dateOfBirth].flatMap(\.unlessBlank)
+        let gregorian = birthDate.flatMap { BirthDate.gregorian($0) }
         let sex = element[Self.biologicalSex].flatMap { $0 == "HKBiologicalSexNotSet" ? nil : $0 }
         mapped.owner = ExportOwner(
-            birthDate: birthDate.flatMap { CalendarDay.start(of: $0) == nil ? nil : $0 },
+            birthDate: gregorian,
             gender: sex.flatMap { context.table.value($0) }?.codings
                 .first { $0.system == "http://hl7.org/fhir/administrative-gender" }?.code,
             digest: context.scheme.digest(of: element)
@@ -110,7 +124,7 @@ struct Characteristics {
             type: .patient,
             id: context.scheme.id(kind: "Patient", type: "Patient", source: "", start: "", end: ""),
             digest: context.scheme.digest(
-                of: self.element(answering: [(Self.dateOfBirth, birthDate), (Self.biologicalSex, sex)])
+                of: self.element(answering: [(Self.dateOfBirth, gregorian ?? birthDate), (Self.biologicalSex, sex)])
             ),
             kind: "Patient",
             body: [

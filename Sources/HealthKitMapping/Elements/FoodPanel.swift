@@ -43,7 +43,7 @@ struct FoodPanel {
         let value = CorrelationChild.identityValue(of: children) + suffixes
         let resource = draft.resource(
             id: context.scheme.id(kind: "Correlation", type: Self.type, frame: frame, value: value),
-            digest: context.scheme.digest(of: element),
+            digest: context.digest(of: element, frame.start, frame.end, zone: frame["HKTimeZone"]),
             kind: Self.type,
             frame: frame,
             in: context

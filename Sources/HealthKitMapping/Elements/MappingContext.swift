@@ -177,6 +177,17 @@ final class MappingContext: Sendable {
         return options.timeZone.flatMap { withZone($0, offset) } ?? nil
     }
 
+    /// What a digest has of the offsets at two times: the times that a resource gives depend on a zone's rules.
+    func offsets(at start: Int64, _ end: Int64, zone name: String?) -> String? {
+        RecordZones.text(offset(at: start, zone: name)?.minutes, offset(at: end, zone: name)?.minutes)
+    }
+
+    /// The digest of an element, and of the offsets of its times if they are not written in UTC.
+    func digest(of element: HealthElement, _ start: Int64, _ end: Int64, zone name: String?) -> UInt64 {
+        guard let offsets = offsets(at: start, end, zone: name) else { return scheme.digest(of: element) }
+        return scheme.digest(of: element, with: Array(offsets.utf8))
+    }
+
     /// Lends the zone of a name, `nil` if there is none.
     private func withZone<Result: Sendable>(_ name: String, _ body: (inout ZoneOffsets?) -> Result) -> Result {
         zones.withLock { $0.withValue(of: name, orMake: { ZoneOffsets(name: name) }, body) }

@@ -28,8 +28,19 @@ struct VisionLens {
         "diameter",
     ]
 
+    /// What is written as the distance of this eye's pupil from the nose when looking at something near.
+    var nearPD: [String?] { [element["nearPD"], element["nearPDUnit"]] }
+
     /// The `lensSpecification`; `nil` if nothing is said about the eye.
-    func specification(_ product: Coding, brand: String?, _ mapped: inout MappedElement) -> JSONValue? {
+    ///
+    /// `rightNearPD` is the right eye's ``nearPD``: phones write it for both eyes, so for the left eye it is not what was
+    /// prescribed.
+    func specification(
+        _ product: Coding,
+        brand: String?,
+        rightNearPD: [String?]?,
+        _ mapped: inout MappedElement
+    ) -> JSONValue? {
         var details: [JSONValue] = []
         let sphere = number("sphere", Self.dioptres, &mapped)
         let cylinder = number("cylinder", Self.dioptres, &mapped)
@@ -39,6 +50,7 @@ struct VisionLens {
         let backCurve = number("baseCurve", Self.millimetres, &mapped)
         let diameter = number("diameter", Self.millimetres, &mapped)
         for name in ["vertex", "farPD", "nearPD"] {
+            if name == "nearPD", eye == "left", nearPD == rightNearPD { continue }
             guard let value = number(name, Self.millimetres, &mapped) else { continue }
             details.append(Self.detail(name, value, unit: "mm", code: "mm"))
         }
@@ -131,9 +143,10 @@ struct VisionLens {
 }
 
 extension ExactDecimal {
-    /// Rounded to whole degrees, and whether it was whole, apart from the noise of a conversion from radians.
+    /// Rounded to whole degrees, and whether it was whole, apart from the noise of a conversion from radians: six digits
+    /// of them, `1.5708`, are 90.0002°.
     fileprivate var degrees: (whole: String, isWhole: Bool) {
-        let quiet = roundedHalfEven(toSignificantDigits: 12).withoutTrailingZeros()
+        let quiet = roundedHalfEven(toSignificantDigits: 5).withoutTrailingZeros()
         return (quiet.roundedHalfEven(toDecimals: 0).text, quiet.exponent >= 0)
     }
 }

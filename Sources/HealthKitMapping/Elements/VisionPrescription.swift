@@ -3,7 +3,7 @@ internal import HealthExport
 
 /// A prescription for glasses or contact lenses as FHIR's `VisionPrescription`.
 ///
-///     <VisionPrescription type="HKVisionPrescriptionTypeGlasses" dateIssued="2024-06-16 14:00:00 +0100" …>
+///     <VisionPrescription type="glasses" dateIssued="2024-06-16 14:00:00 +0100" …>
 ///      <RightEye sphere="-1.25" sphereUnit="D" axis="90" axisUnit="deg" …/>
 ///
 /// An export does not say who prescribed it, which FHIR requires: it is given as unknown. What R4 has no place for is
@@ -11,11 +11,12 @@ internal import HealthExport
 struct VisionPrescription {
     let context: MappingContext
 
-    /// FHIR's code for each kind of lens.
+    /// FHIR's code for each kind of lens, by what phones write and by the names of HealthKit's constants.
     private static let products: [String: Coding] = [
-        "HKVisionPrescriptionTypeGlasses": product("lens", "Lens"),
-        "HKVisionPrescriptionTypeContacts": contact,
+        "glasses": glasses, "HKVisionPrescriptionTypeGlasses": glasses,
+        "contacts": contact, "HKVisionPrescriptionTypeContacts": contact,
     ]
+    private static let glasses = product("lens", "Lens")
     static let contact = product("contact", "Contact Lens")
 
     func map(_ element: HealthElement) -> MappedElement {
@@ -33,11 +34,12 @@ struct VisionPrescription {
             .sorted { IdentityScheme.inByteOrder($1.text, $0.text) }
         let eyes = children.compactMap(\.lens)
         let brand = element["brand"]?.unlessBlank
+        let rightNearPD = eyes.first { $0.eye == "right" }?.nearPD
         // Nor does a repetition.
         let distinct = children.enumerated().filter { place, child in
             place == 0 || !children[place - 1].text.isExactly(child.text)
         }.compactMap(\.element.lens)
-        let lenses = distinct.compactMap { $0.specification(product, brand: brand, &mapped) }
+        let lenses = distinct.compactMap { $0.specification(product, brand: brand, rightNearPD: rightNearPD, &mapped) }
         guard !lenses.isEmpty else {
             mapped.unmapped.elements.append(element.name)
             return mapped
@@ -79,7 +81,7 @@ struct VisionPrescription {
         var draft = ResourceDraft(
             type: .visionPrescription,
             id: id(type: type, issued: issued, eyes: eyes, frame: frame),
-            digest: context.scheme.digest(of: element),
+            digest: context.digest(of: element, issued, expiration ?? issued, zone: zone),
             kind: "VisionPrescription",
             meta: ["profile": [.string(ProfileURL.visionPrescription)]],
             identifiers: added.identifiers,

@@ -107,7 +107,7 @@ struct WorkoutFrame: Sendable {
         activityType = element["workoutActivityType"] ?? ""
         var content = element
         content.children.removeAll { $0.name == .workoutRoute }
-        digest = context.scheme.digest(of: content)
+        digest = context.digest(of: content, sample.start, sample.end, zone: zone)
     }
 
     /// The id of the panel, which has no words, or of what is made from a part of the workout.

@@ -130,8 +130,8 @@ struct WorkoutDuration: Sendable {
     /// In minutes; as written, if that is its unit.
     var minutes: String {
         switch unit {
-        case "s": number.divided(by: 60).twelveDigits
-        case "hr": number.multiplied(by: ExactDecimal(digits: 60, exponent: 0)).twelveDigits
+        case "s": number.divided(by: 60).digits(of: number).text
+        case "hr": number.multiplied(by: ExactDecimal(digits: 60, exponent: 0)).digits(of: number).text
         default: ValueConversion.asWritten.text(of: number, asWritten: text)
         }
     }

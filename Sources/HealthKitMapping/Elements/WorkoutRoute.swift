@@ -73,6 +73,8 @@ struct WorkoutRoute {
         let value = own != nil && isAlone ? "" : context.scheme.digestText(of: track.bytes)
         let frame = own ?? SampleFrame(route, start: workout.start, end: workout.end, in: context)
         let zone = frame["HKTimeZone"] ?? workout.zone
+        let offsets = context.offsets(at: frame.start, frame.end, zone: zone)
+        let bytes = Self.bytes(of: track, workout, hasDates: own != nil, offsets)
         // A DocumentReference has no place for what is not an identifier.
         let added = context.metadata(of: frame, places: .udi)
         var draft = ResourceDraft(
@@ -88,7 +90,7 @@ struct WorkoutRoute {
                     end: String(frame.end),
                     value: value
                 ),
-            digest: context.scheme.digest(of: route, with: Self.bytes(of: track, workout, hasDates: own != nil)),
+            digest: context.scheme.digest(of: route, with: bytes),
             kind: "WorkoutRoute",
             meta: ["profile": [.string(ProfileURL.route)]],
             identifiers: added.identifiers,
@@ -122,9 +124,14 @@ struct WorkoutRoute {
 
     /// Everything that a route's resource says in addition to its own element: it names the workout, and may take its
     /// time zone and its dates.
-    private static func bytes(of track: GPXTrack, _ workout: RoutedWorkout, hasDates: Bool) -> [UInt8] {
+    private static func bytes(
+        of track: GPXTrack,
+        _ workout: RoutedWorkout,
+        hasDates: Bool,
+        _ offsets: String?
+    ) -> [UInt8] {
         let dates = hasDates ? [] : [String(workout.start), String(workout.end)]
-        let texts = [workout.panel.text, workout.zone ?? ""] + dates + [""]
+        let texts = [workout.panel.text, workout.zone ?? ""] + dates + (offsets.map { [$0] } ?? []) + [""]
         return Array(texts.joined(separator: IdentityScheme.separator).utf8) + track.bytes
     }
 

@@ -203,9 +203,9 @@ struct WorkoutStatistic: Sendable {
         let converted: String
         switch unit {
         case "kcal", "Cal": converted = number.isShort ? text : number.shortText
-        case "kJ": converted = number.divided(by: 4184).shifted(by: 3).twelveDigits
-        case "J": converted = number.divided(by: 4184).twelveDigits
-        case "cal": converted = number.shifted(by: -3).twelveDigits
+        case "kJ": converted = number.divided(by: 4184).shifted(by: 3).digits(of: number).text
+        case "J": converted = number.divided(by: 4184).digits(of: number).text
+        case "cal": converted = number.shifted(by: -3).digits(of: number).text
         default: return nil
         }
         return .init("valueQuantity", .quantity(converted, "kcal", code: "kcal"))
@@ -266,9 +266,4 @@ extension WorkoutStatistic: Hashable {
         hasher.combine(time.1)
         hasher.combine(ExactText(order))
     }
-}
-
-extension ExactDecimal {
-    /// A converted value: 12 significant digits, without trailing zeros.
-    var twelveDigits: String { roundedHalfEven(toSignificantDigits: 12).withoutTrailingZeros().text }
 }

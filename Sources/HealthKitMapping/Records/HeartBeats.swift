@@ -72,10 +72,13 @@ struct HeartBeats: ~Copyable {
                 unsafe time = bytes.bytes(of: attribute.value)
             }
         }
+        // A phone writes it with its language's digits.
+        let digits = unsafe rate.allSatisfy { $0 < 0x80 } ? nil : LocalizedDigits.inASCII(Array(rate)[...])
         canonical.append(Self.unitSeparator)
-        unsafe canonical.append(rate)
+        if let digits { canonical.append(digits) } else { unsafe canonical.append(rate) }
         canonical.append(Self.unitSeparator)
-        let number = unsafe ExactDecimal(rate)
+        let number =
+            if let digits { ExactDecimal(String(decoding: digits, as: UTF8.self)) } else { unsafe ExactDecimal(rate) }
         if number == nil, unsafe !rate.isEmpty { unreadable += 1 }
         if unsafe !time.isEmpty, let clock = unsafe ClockTime(time) {
             offset += Self.nearest(clock.nanoseconds - start - offset)
@@ -89,7 +92,11 @@ struct HeartBeats: ~Copyable {
             components.append(number == nil ? fragments.withoutOffset : fragments.withoutOffsetToRate)
         }
         guard let number else { return components.append(fragments.absent) }
-        if number.isShort { unsafe components.append(rate) } else { components.append(number.shortText) }
+        if number.isShort, digits == nil {
+            unsafe components.append(rate)
+        } else {
+            components.append(number.shortText)
+        }
         components.append(fragments.afterRate)
     }
 

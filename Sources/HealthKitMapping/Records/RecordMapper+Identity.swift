@@ -31,6 +31,10 @@ extension RecordMapper {
         unsafe tail.append(input.value)
         if unsafe !input.entries.isEmpty { unsafe appendMetadata(input.entries, input.bytes) }
         if input.hasBeats { unsafe beats.canonical.withBytes { unsafe tail.append($0) } }
+        if let offsets = offsets(of: input, resolved.start, resolved.writtenEnd).text {
+            tail.append(0x1F)
+            tail.append(offsets)
+        }
         let digest = unsafe digest(resolved.template.pointee.digestHead).first
         return (ResourceID(high: name.first, low: name.second), digest)
     }

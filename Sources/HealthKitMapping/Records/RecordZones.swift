@@ -11,6 +11,16 @@ struct RecordZones {
         var end: Int?
         /// The zone's name in bytes.
         var name: [UInt8] = []
+
+        /// What a digest has of them, such as `60,60`; `nil` for UTC.
+        var text: String? { RecordZones.text(start, end) }
+    }
+
+    /// What a digest has of the offsets at a start and an end: another version of a zone's rules changes what is
+    /// written, and so must change the digest.
+    static func text(_ start: Int?, _ end: Int?) -> String? {
+        guard start != nil || end != nil else { return nil }
+        return "\(start.map(String.init) ?? ""),\(end.map(String.init) ?? "")"
     }
 
     private static let limit = 1000

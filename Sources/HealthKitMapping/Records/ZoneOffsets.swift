@@ -5,7 +5,8 @@ internal import Foundation
 ///
 /// Offsets are kept per day: a day that begins and ends with the same offset has it all day, and Foundation is asked
 /// per instant only for the two days a year on which clocks change. The rules come with the program, so the same
-/// program writes the same bytes everywhere.
+/// program writes the same bytes everywhere; a program that was built with others makes other digests of what they
+/// change (docs/decisions/0051-time-zone-rules.md).
 struct ZoneOffsets {
     /// The name to write in `tz-code`, such as `Europe/Paris`.
     let name: String

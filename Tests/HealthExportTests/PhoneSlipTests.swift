@@ -2,8 +2,8 @@ import Testing
 
 @testable import HealthExport
 
-/// The `startDate` that iOS 16.0 wrote twice is read as it was meant, and nothing else is changed.
-struct DoubledStartDateTests {
+/// What a phone wrote twice in one tag is read as it was meant, and nothing else is changed.
+struct PhoneSlipTests {
     @Test(arguments: [
         (#"<WorkoutStatistics startDate="a" startDate="b"/>"#, #"<WorkoutStatistics startDate="a" endDate="b"/>"#),
         (
@@ -26,6 +26,22 @@ struct DoubledStartDateTests {
     }
 
     @Test(arguments: [
+        (#"<Attachment identifier="a" identifier="b"/>"#, #"<Attachment identifier="a" />"#, 1),
+        (#"<Attachment identifier="a" identifier='b' identifier="a">"#, #"<Attachment identifier="a"  >"#, 2),
+        ("<Attachment identifier=\"\u{B}\" identifier=\"\u{B}\"/>", "<Attachment identifier=\"\u{FFFD}\" />", 1),
+    ])
+    func `an attachment's identifiers but the first are left out`(_ written: String, _ meant: String, _ count: Int) {
+        let repaired = Self.repaired(written)
+        #expect(repaired.text == meant)
+        #expect(repaired.kinds.filter { $0 == .doubledIdentifier }.count == count)
+        #expect(repaired.kinds.last == .doubledIdentifier)
+    }
+
+    @Test(arguments: [
+        #"<Attachment identifier="a"/>"#,
+        #"<Attachment identifier="a" Identifier="b"/>"#,
+        #"<Attachment identifier="a"identifier="b"/>"#,
+        #"<Attachments identifier="a" identifier="b"/>"#,
         #"<WorkoutStatistics startDate="a" endDate="b"/>"#,
         #"<WorkoutStatistics startDate="a" startDate="b" endDate="c"/>"#,
         #"<WorkoutStatistics startDate="a" startDate="b" startDate="c"/>"#,
