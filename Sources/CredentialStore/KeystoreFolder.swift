@@ -73,13 +73,21 @@ struct KeystoreFolder: Sendable {
                 throw .system("create", errno)
             }
             guard fchmod(next.number, 0o600) == 0, next.write(bytes),
-                ftruncate(next.number, off_t(bytes.count)) == 0, fsync(next.number) == 0,
+                ftruncate(next.number, off_t(bytes.count)) == 0, Self.isOnDisk(next),
                 unsafe renameat(folder.number, nextName, folder.number, fileName) == 0,
-                fsync(folder.number) == 0
+                Self.isOnDisk(folder)
             else {
                 throw .system("write", errno)
             }
         }
+    }
+
+    /// Waits until the disk has it; some network file systems can't do that (`EINVAL`).
+    private static func isOnDisk(_ file: borrowing FileDescriptor) -> Bool {
+        while fsync(file.number) != 0, errno != EINVAL {
+            guard errno == EINTR else { return false }
+        }
+        return true
     }
 
     /// Opens the lock file; makes it and the folder where they are missing.

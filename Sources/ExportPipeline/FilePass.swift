@@ -111,11 +111,12 @@ struct FilePass {
         do throws(MemberFault) {
             if let fault = faults[member.kind]?[member.ordinal] { throw fault }
             let isFirst = opened[member.kind, default: []].insert(member.ordinal).inserted
-            let bytes = try input.contents(of: member, atMost: byteCount)
+            let bytes = try input.contents(of: member, atMost: byteCount) { [cancellation] in cancellation.isCancelled }
             if !isFirst { repeatedByteCount += UInt64(bytes.count) }
             slot.files.read[member.kind.rawValue, default: 0] += 1
             return bytes
         } catch {
+            try cancellation.check()
             if let failure = input.failure(error) { throw .input(failure) }
             faults[member.kind, default: [:]][member.ordinal] = error
             // Nobody knows how many files such a folder holds.

@@ -70,7 +70,9 @@ public final class PartFile {
     /// - Throws: the system's reason.
     public func complete() throws(FileFault) {
         guard descriptor >= 0 else { return }
-        guard part == nil || fsync(descriptor) == 0 || errno == EINVAL else { throw .system(errno) }
+        while part != nil, fsync(descriptor) != 0, errno != EINVAL {
+            guard errno == EINTR else { throw .system(errno) }
+        }
         let code = close(descriptor)
         descriptor = -1
         guard part == nil || code == 0 else { throw .system(errno) }

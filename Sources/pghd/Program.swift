@@ -30,6 +30,7 @@ enum Program {
         do {
             var command = try Pghd.parseAsRoot()
             checkEnvironment()
+            forgetOtherZones()
             Interruption.install()
             if let command = command as? any AsyncParsableCommand { runTask(of: command) }
             try command.run()
@@ -65,12 +66,18 @@ enum Program {
     /// Fills the places of standard streams that were closed.
     ///
     /// Otherwise the next file that is opened would get such a number and be used as that stream. Each is opened in the
-    /// wrong direction, so that using it stays an error.
+    /// wrong direction, so that using it stays an error; without `/dev/null` a folder serves, which nobody can write to
+    /// or read from.
     private static func occupyStandardStreams() {
         for (number, flags) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(number, F_GETFD) < 0 {
-            _ = unsafe open("/dev/null", flags)
+            if unsafe open("/dev/null", flags) < 0 { _ = unsafe open("/", O_RDONLY | O_DIRECTORY) }
         }
+    }
+
+    /// Time zone rules are the program's own, so that the same program writes the same everywhere.
+    private static func forgetOtherZones() {
+        for name in ["ICU_TIMEZONE_FILES_DIR", "ICU_DATA"] { unsafe unsetenv(name) }
     }
 
     /// Refuses a variable that holds a path and is not UTF-8.

@@ -142,11 +142,11 @@ struct OutputSafetyTests {
     }
 
     /// Otherwise anyone who takes all files of the folder would mix up two patients.
-    @Test func `files of a killed run with --split are reported, and removed with --force`() throws {
+    @Test func `Bundles without a manifest are reported, and removed with --force`() throws {
         let arguments = ["convert", export, "--split", "-o", "out/", "--patient"]
         let key = String(repeating: "0f", count: 32)
         try command.folder.makeFolder("out")
-        let left = ["\(key).json", "\(key).json.gz", "\(key).json.00c0ffee.part", "manifest.json.00c0ffee.part"]
+        let left = ["\(key).json", "\(key).json.gz", "\(key).json.00c0ffee.part"]
         let others = ["notes.json", "\(key).txt", "\(key).json.part", "manifest.json.bak"]
         for name in left + others { _ = try command.write("{}", to: "out/\(name)") }
         let refused = try command.run(arguments + ["p1"])
@@ -157,6 +157,19 @@ struct OutputSafetyTests {
         )
         #expect(try command.names(in: "out") == (left + others).sorted())
         #expect(try command.run(arguments + ["p1", "--force"]).status == 0)
+        let names = try command.names(in: "out")
+        #expect(Set(names).intersection(left) == [])
+        #expect(Set(names).isSuperset(of: others))
+    }
+
+    /// Its manifest was never completed: a batch system repeats such a job as it is.
+    @Test func `what a killed run with --split has left is replaced`() throws {
+        let key = String(repeating: "0f", count: 32)
+        try command.folder.makeFolder("out")
+        let left = ["\(key).json", "\(key).json.gz", "\(key).json.00c0ffee.part", "manifest.json.00c0ffee.part"]
+        let others = ["notes.json", "\(key).txt", "\(key).json.part", "manifest.json.bak"]
+        for name in left + others { _ = try command.write("{}", to: "out/\(name)") }
+        #expect(try command.run(["convert", export, "--split", "-o", "out/", "--patient", "p1"]).status == 0)
         let names = try command.names(in: "out")
         #expect(Set(names).intersection(left) == [])
         #expect(Set(names).isSuperset(of: others))

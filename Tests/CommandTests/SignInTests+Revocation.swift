@@ -31,7 +31,7 @@ extension SignInTests {
         let process = Mutex<pid_t>(0)
         let server = try server(revoking: {
             while process.withLock(\.self) == 0 { usleep(1000) }
-            // Only once: a second signal would end it.
+            // Only once: a second signal might end it.
             let number = process.withLock { number in
                 defer { number = -1 }
                 return number

@@ -49,10 +49,10 @@ def quick_derivation():
     return preloaded("derivation", folder)
 
 
-def catches(process, number):
-    """Whether a process has a handler for a signal. The command drops its handlers after the first signal of a kind."""
+def awaits(process, number):
+    """Whether a signal was sent to a process that has not taken it yet."""
     status = Path(f"/proc/{process}/status").read_text()
-    return int(re.search(r"SigCgt:\s*(\w+)", status)[1], 16) >> (number - 1) & 1 == 1
+    return int(re.search(r"ShdPnd:\s*(\w+)", status)[1], 16) >> (number - 1) & 1 == 1
 
 
 class DeliveryTestCase(unittest.TestCase):
@@ -68,9 +68,9 @@ class DeliveryTestCase(unittest.TestCase):
         return until(condition, pause)
 
     def interrupt(self, process):
-        """Ctrl-C; returns once the command has been told: it drops its handler then."""
+        """Ctrl-C; returns once the command has been told."""
         process.send_signal(signal.SIGINT)
-        self.until(lambda: not catches(process.pid, signal.SIGINT))
+        self.until(lambda: not awaits(process.pid, signal.SIGINT))
 
     def environment(self):
         return {

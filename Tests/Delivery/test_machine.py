@@ -56,6 +56,41 @@ class Machine(DeliveryTestCase):
                 said, "pghd: /proc/self/cmdline: can't be read (expected this run's arguments): mount /proc\n")
             self.assertEqual(server.posts, [])
 
+    def test_without_dev_null_a_closed_standard_output_stays_an_error(self):
+        bare = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /dev && exec "$@" >&-', "-"]
+        if not shutil.which("unshare") or subprocess.run([*bare, "true"], capture_output=True).returncode != 0:
+            self.skipTest("/dev can't be hidden here")
+        with ScriptedServer() as server:
+            code, said = self.pghd(server, prefix=bare)
+            self.assertEqual((code, said), (
+                2, "pghd: standard output: can't be written (Bad file descriptor): give it a reader that takes it\n"
+            ))
+            self.assertEqual([kind for kind, _ in server.contents()].count("Observation"), 60)
+
+    def test_a_small_file_next_to_the_xml_needs_little_memory(self):
+        folder = self.folder / "export"
+        subprocess.run(
+            [PGHD, "generate", "--days", "2", "--shape", "full", "-o", self.folder / "full.zip"], check=True,
+            env=self.environment(), capture_output=True,
+        )
+        result = subprocess.run(
+            ["prlimit", f"--as={300_000 * 1024}", PGHD, "convert", self.folder / "full.zip", "--patient", "p1", "--routes",
+             "-o", folder], env=self.environment(), capture_output=True, text=True,
+        )
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_a_watch_without_a_folder_for_ledgers_does_not_start(self):
+        watched = self.folder / "exports"
+        watched.mkdir()
+        with ScriptedServer() as server:
+            result = subprocess.run(
+                [PGHD, "watch", watched, "--server", server.base, "--no-sign-in"], env={"PATH": os.environ["PATH"]},
+                capture_output=True, text=True, timeout=60,
+            )
+        self.assertEqual((result.returncode, result.stderr), (
+            64, "pghd: --ledger: missing, and HOME is not set (expected a folder): add --ledger DIR\n"
+        ))
+
     def test_a_variable_that_is_not_utf_8_is_refused_and_leads_to_no_other_folder(self):
         folders = sorted(self.folder.iterdir())
         for name in ["HOME", "XDG_STATE_HOME", "PGHD_LEDGER"]:

@@ -20,16 +20,20 @@ struct FileCheck {
         for kind in [ExportMember.Kind.electrocardiogram, .workoutRoute, .clinicalRecord] {
             for member in input.members(of: kind) {
                 try cancellation.check()
-                try read(member, of: input)
+                try read(member, of: input, cancellation)
             }
         }
     }
 
-    private mutating func read(_ member: ExportMember, of input: ExportInput) throws(ExportPipelineError) {
+    private mutating func read(
+        _ member: ExportMember,
+        of input: ExportInput,
+        _ cancellation: Cancellation
+    ) throws(ExportPipelineError) {
         let isElectrocardiogram = member.kind == .electrocardiogram
         let most = isElectrocardiogram ? Electrocardiogram.maximumByteCount : FilePass.maximumByteCount
         do throws(MemberFault) {
-            let bytes = try input.contents(of: member, atMost: most)
+            let bytes = try input.contents(of: member, atMost: most) { cancellation.isCancelled }
             byteCount += UInt64(bytes.count)
             let kind: ReferencedFile.Kind? =
                 switch member.kind {
@@ -50,6 +54,7 @@ struct FileCheck {
                 faults.append(Malformation(kind: error.kind, in: member, byte: error.byte, line: error.line))
             }
         } catch {
+            try cancellation.check()
             if let failure = input.failure(error) { throw .input(failure) }
             faults.append(Malformation(error, in: member))
         }

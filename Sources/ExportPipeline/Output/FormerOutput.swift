@@ -9,7 +9,8 @@ internal import TransactionBundling
 /// Another patient's Bundles, or a type that this export lacks, would be taken for part of the output by anyone who
 /// takes all files of the folder. Of the files that the former `manifest.json` names, only those with names of ours are
 /// removed: `KEY.json`, `TYPE.ndjson`, with `.gz` or without. A run that was killed left no manifest: its Bundles are
-/// known by their names alone.
+/// known by their names alone. Its manifest, never completed, shows that they are no whole output: they are removed even
+/// if existing files may not be replaced, so that a job that was killed can be repeated as it is.
 package struct FormerOutput {
     private var names: Set<String> = []
 
@@ -54,13 +55,15 @@ package struct FormerOutput {
     ///   - lying: the names in the folder before this run began a file.
     ///   - folder: its path.
     ///   - replace: whether existing files may be replaced.
-    /// - Throws: `.outputExists` for a complete file, unless it may be replaced.
+    /// - Throws: `.outputExists` for a complete file, unless it may be replaced or is of a run that was killed.
     mutating func add(
         _ leftovers: Leftovers,
         of lying: [String],
         in folder: String,
         replace: Bool
     ) throws(ExportPipelineError) {
+        let isOfKilledRun =
+            !lying.contains("manifest.json") && lying.contains { Self.nameOfPart($0) == "manifest.json" }
         for name in lying {
             let whole = Self.nameOfPart(name) ?? name
             let isLeft =
@@ -69,7 +72,7 @@ package struct FormerOutput {
                 case .types: Self.namesOfTypes.contains(whole)
                 }
             guard isLeft || (whole == "manifest.json" && whole != name) else { continue }
-            if !replace, whole == name { throw .outputExists(path: folder + "/" + name) }
+            if !replace, !isOfKilledRun, whole == name { throw .outputExists(path: folder + "/" + name) }
             names.insert(name)
         }
     }

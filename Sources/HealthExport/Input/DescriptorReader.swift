@@ -11,6 +11,8 @@ struct DescriptorReader: ByteReader, ~Copyable {
     let totalByteCount: UInt64?
     /// A file's stamp when reading began.
     private let stamp: FileStamp?
+    /// Asked ten times a second while nothing comes, if reading may be broken off; it then throws `ECANCELED`.
+    var isCancelled: (@Sendable () -> Bool)?
 
     /// Reads from the current position of `descriptor`.
     init(_ descriptor: consuming FileDescriptor) throws(InputFault) {
@@ -33,6 +35,7 @@ struct DescriptorReader: ByteReader, ~Copyable {
     mutating func readSome(into buffer: UnsafeMutableRawBufferPointer) throws(InputFault) -> Int {
         let count: Int
         if unreadHead.isEmpty {
+            if let isCancelled { try descriptor.waitForInput(unless: isCancelled) }
             count = try unsafe descriptor.read(into: buffer)
             // One export's beginning and another's end would belong to neither, so no byte read after a change is
             // returned.

@@ -132,10 +132,15 @@ public struct ExportInput: Sendable {
     /// - Parameters:
     ///   - member: one of this input.
     ///   - byteCount: the most bytes that the file may have.
+    ///   - isCancelled: asked while a pipe gives nothing; reading is then broken off.
     /// - Returns: its bytes.
-    /// - Throws: ``MemberFault``.
-    package func contents(of member: ExportMember, atMost byteCount: Int) throws(MemberFault) -> [UInt8] {
-        try store.contents(of: member, atMost: byteCount)
+    /// - Throws: ``MemberFault``; `.readFailure` with `ECANCELED` if it was broken off.
+    package func contents(
+        of member: ExportMember,
+        atMost byteCount: Int,
+        isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) throws(MemberFault) -> [UInt8] {
+        try store.contents(of: member, atMost: byteCount, isCancelled: isCancelled)
     }
 
     /// The error for the run if a file's fault is the system's failure to read; `nil` if the fault concerns that file

@@ -102,6 +102,16 @@ struct FileDescriptor: ~Copyable, Sendable {
         return Array(bytes.prefix(filled))
     }
 
+    /// Waits until there is something to read, or the end, or an error.
+    ///
+    /// - Throws: `.readFailure(systemError: ECANCELED)` as soon as `isCancelled` says so.
+    func waitForInput(unless isCancelled: () -> Bool) throws(InputFault) {
+        var wanted = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+        while unsafe poll(&wanted, 1, 100) <= 0 {
+            if isCancelled() { throw .readFailure(systemError: ECANCELED) }
+        }
+    }
+
     /// Reads at least one byte into `buffer`, 0 only at the end; waits even if the descriptor is non-blocking.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputFault) -> Int {
         while true {

@@ -24,7 +24,11 @@ final class MemberStore: Sendable {
     /// All bytes of a member.
     ///
     /// - Throws: `.tooLarge` for a file of more than `limit` bytes, which is read no further.
-    func contents(of member: ExportMember, atMost limit: Int) throws(MemberFault) -> [UInt8] {
+    func contents(
+        of member: ExportMember,
+        atMost limit: Int,
+        isCancelled: @escaping @Sendable () -> Bool
+    ) throws(MemberFault) -> [UInt8] {
         if case .unreadable(let fault) = member.place { throw fault }
         guard member.byteCount <= UInt64(limit) else { throw .tooLarge(byteCount: member.byteCount) }
         do throws(InputFault) {
@@ -36,7 +40,9 @@ final class MemberStore: Sendable {
             case (.file(let path), .input):
                 return try Self.contents(of: DescriptorReader(FileDescriptor(path: path)), limit)
             case (.stream(let stream), .input):
-                return try Self.contents(of: stream.takeReader(), limit)
+                var reader = try stream.takeReader()
+                reader.isCancelled = isCancelled
+                return try Self.contents(of: reader, limit)
             default: throw .missing
             }
         } catch {
@@ -82,11 +88,20 @@ final class MemberStore: Sendable {
     }
 
     /// Reads to the end, where a zip's reader checks length and CRC-32.
+    ///
+    /// Takes as much memory as the file is said to have, and more only as it turns out to be longer.
     private static func contents(
         of reader: consuming some ByteReader & ~Copyable,
         _ limit: Int
     ) throws(InputFault) -> [UInt8] {
-        let (bytes, fault) = reader.head(upTo: limit + 1)
+        let expected = reader.totalByteCount.map { Int(min($0, UInt64(limit))) } ?? min(limit, 1 << 20)
+        var (bytes, fault) = reader.head(upTo: expected + 1)
+        var room = expected + 1
+        while fault == nil, bytes.count == room, room <= limit {
+            let (more, next) = reader.head(upTo: min(room, limit + 1 - room))
+            (room, fault) = (min(2 * room, limit + 1), next)
+            bytes += more
+        }
         if let fault { throw fault }
         guard bytes.count <= limit else { throw .tooLarge(byteCount: UInt64(bytes.count)) }
         return bytes

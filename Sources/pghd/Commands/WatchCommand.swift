@@ -116,6 +116,7 @@ struct WatchCommand: ParsableCommand {
         // Perhaps neither an option nor a setting names a server: then each run would end with the same message.
         var sync = try WatchRuns.parsed(options)
         _ = try sync.server.checkedServer()
+        _ = try sync.delivery.ledger.folder
         // Files, such as the key of ids or another mapping, may be missing for a moment.
         sync.writing.idKey = nil
         if case .success = Result(catching: { try sync.running.mapping.profilesFolder }) {

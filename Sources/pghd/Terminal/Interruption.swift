@@ -3,46 +3,60 @@ import Glibc
 import OpenIDConnect
 import Synchronization
 
-/// What Ctrl-C, a termination and a lost terminal do.
+/// What Ctrl-C, a termination, a lost terminal and a batch system's warnings do.
 ///
 /// Before anything was made they end the process with `ExitStatus.interrupted`. Once a run has begun, or while a token
 /// is being renewed, they cancel it, so that it removes what is not complete and ends by itself.
 enum Interruption {
+    /// What asks a run to end.
+    ///
+    /// Batch systems send the last three before they kill a job that has used up its time.
+    private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGUSR1, SIGUSR2]
     private static let cancellation = Cancellation()
     private static let hasRun = Atomic(false)
+    /// When the first signal came, in nanoseconds of the monotonic clock; 0 for none.
+    private static let firstSignal = Atomic<Int64>(0)
+    /// So long after the first, another signal is the same request: `timeout` tells the process and then its group, and
+    /// when a login ends, both the system and the shell tell what runs.
+    private static let repetition: Int64 = 1_000_000_000
 
-    /// Begins to listen; a second signal of the same kind ends the process at once.
+    /// Begins to listen; a signal that comes a second after the first, or later, ends the process at once.
     ///
     /// Without `SA_RESTART`, so that a write returns if the reader has stopped reading.
     static func install() {
         // Touched before a signal can come: a handler must not be the first to initialize them.
         _ = cancellation.isCancelled || hasRun.load(ordering: .relaxed) || TokenRenewal.isUnderWay
-        for number in [SIGINT, SIGTERM, SIGHUP] {
+        _ = firstSignal.load(ordering: .relaxed) + repetition
+        for number in numbers {
             var previous = sigaction()
             unsafe sigaction(number, nil, &previous)
             // `nohup` asks for a process that outlives its terminal.
             let isIgnored = unsafe unsafeBitCast(previous.__sigaction_handler.sa_handler, to: Int.self) == 1
             if number == SIGHUP, isIgnored { continue }
             var action = sigaction()
-            unsafe action.__sigaction_handler.sa_handler = { number in
-                if getpid() == 1 { Interruption.endNextTime(number) }
-                Interruption.handle()
-            }
-            action.sa_flags = Int32(truncatingIfNeeded: Int(SA_RESETHAND))
+            unsafe action.__sigaction_handler.sa_handler = { number in Interruption.receive(number) }
             unsafe sigaction(number, &action, nil)
         }
         // A parent may pass its own mask on: the child of a thread that blocks signals could not be interrupted at all.
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
-        for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&signals, number) }
+        for number in numbers { unsafe sigaddset(&signals, number) }
         unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
-    /// Makes the next such signal end the process: for a container's first process the system's default does nothing.
-    private static func endNextTime(_ number: Int32) {
+    private static func receive(_ number: Int32) {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        let now = max(Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec), 1)
+        let (isFirst, first) = firstSignal.compareExchange(expected: 0, desired: now, ordering: .relaxed)
+        guard !isFirst else { return handle() }
+        guard now - first >= repetition else { return }
+        // For a container's first process the system's default does nothing.
+        if getpid() == 1 { _exit(128 + number) }
         var action = sigaction()
-        unsafe action.__sigaction_handler.sa_handler = { number in _exit(128 + number) }
+        unsafe action.__sigaction_handler.sa_handler = nil
         unsafe sigaction(number, &action, nil)
+        raise(number)
     }
 
     /// From here on signals cancel what is returned instead of ending the process.
@@ -87,7 +101,7 @@ enum Interruption {
 
     /// Makes this process end once its parent has ended: it has a session of its own, which no terminal reaches.
     ///
-    /// Call it once, at the beginning of a run: a second signal of the same kind ends the process at once.
+    /// Call it once, at the beginning of a run: a second signal ends the process at once.
     ///
     /// - Parameter parent: the process that started this one; it may have ended by now.
     static func end(with parent: pid_t) {
