@@ -18,8 +18,9 @@ ROOT = FOLDER.parent.parent
 # Pages that a reader of another looks for next, besides those above it.
 RELATED = {
     "convert": ["send", "sync"], "generate": ["convert", "serve"], "inspect": ["convert"],
-    "login": ["logout", "status", "keystore"], "logout": ["login", "status"], "send": ["convert", "sync"], "serve": ["generate"], "status": ["login", "sync"],
-    "sync": ["login", "status", "verify", "watch"], "types": ["convert"], "verify": ["sync"], "watch": ["sync", "status"],
+    "login": ["logout", "status", "keystore"], "logout": ["login", "status"], "send": ["convert", "sync"],
+    "serve": ["generate"], "status": ["login", "sync"], "sync": ["login", "status", "verify", "watch"],
+    "types": ["convert"], "verify": ["sync"], "watch": ["sync", "status"],
 }
 # What one page says for all of them; the settings come from docs/sign-in.md.
 ENVIRONMENT = {
