@@ -16,6 +16,9 @@ ZSH_COMPLETION := zsh/site-functions/_pghd
 # Debian's zsh looks here for the completions of packages, and in site-functions only below /usr/local.
 PACKAGE_ZSH_COMPLETION := zsh/vendor-completions/_pghd
 FISH_COMPLETION := fish/vendor_completions.d/pghd.fish
+DOCUMENTS = $(DESTDIR)$(PREFIX)/share/doc/pghd
+# The sources of what is linked in: their licences are installed, too.
+CHECKOUTS := .build-install/checkouts
 PACKAGES := libxml2-dev libzip-dev libisal-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev pkg-config
 PACKAGING_PACKAGES := binutils dpkg-dev
 # These include glewlwyd, an identity server, which nobody who only builds wants. The tests make a package, too.
@@ -189,20 +192,28 @@ man: build ## bring the manual pages up to date
 	python3 packaging/man/make.py $(INSTALLED)
 
 # Everybody can read what is installed, whatever the umask.
-install: build ## install the command, manual pages, completions and profiles below PREFIX, with Swift's runtime inside
+install: build ## install the command, manual pages, completions, profiles and documents below PREFIX
 	install -D -m 755 $(INSTALLED) "$(DESTDIR)$(PREFIX)/bin/pghd"
 	@umask 022; for shell in bash:$(BASH_COMPLETION) zsh:$(ZSH_COMPLETION) fish:$(FISH_COMPLETION); do \
 	  file="$(DESTDIR)$(PREFIX)/share/$${shell#*:}"; echo "$$file"; \
 	  mkdir -p "$$(dirname "$$file")" && $(INSTALLED) --generate-completion-script "$${shell%%:*}" >"$$file" || exit 1; \
-	  chmod 644 "$$file"; \
+	  sed -i '1{/^#!/d}' "$$file" && chmod 644 "$$file" || exit 1; \
 	done
 	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/man/man1" packaging/man/*.1
 	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/pghd/profiles" profiles/*.json
 	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/pghd/profiles/guide" profiles/guide/*.json
 	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/pghd/profiles/examples" profiles/examples/*.json
+	install -D -m 644 -t "$(DOCUMENTS)" README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE
+	install -D -m 644 -t "$(DOCUMENTS)/docs" docs/*.md docs/pghd-watch.service
+	sed -i 's|^ExecStart=/usr/local/bin/|ExecStart=$(PREFIX)/bin/|' "$(DOCUMENTS)/docs/pghd-watch.service"
+	install -D -m 644 -t "$(DOCUMENTS)/docs/decisions" docs/decisions/*.md
+	install -D -m 644 -t "$(DOCUMENTS)/licences" packaging/licences/*
+	@for file in $(CHECKOUTS)/*/LICENSE* $(CHECKOUTS)/*/NOTICE*; do \
+	  [ ! -f "$$file" ] || install -D -m 644 -t "$(DOCUMENTS)/licences/$$(basename "$$(dirname "$$file")")" "$$file" || exit 1; \
+	done
 
 uninstall: ## remove what install put below PREFIX; keystores and ledgers stay
-	rm -rf "$(DESTDIR)$(PREFIX)/share/pghd"
+	rm -rf "$(DESTDIR)$(PREFIX)/share/pghd" "$(DOCUMENTS)"
 	cd "$(DESTDIR)$(PREFIX)" && rm -f bin/pghd share/$(BASH_COMPLETION) share/$(ZSH_COMPLETION) share/$(FISH_COMPLETION) \
 	  share/man/man1/pghd.1 share/man/man1/pghd-*.1
 

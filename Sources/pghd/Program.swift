@@ -29,6 +29,7 @@ enum Program {
         checkArguments()
         do {
             var command = try Pghd.parseAsRoot()
+            requireCommand(in: command)
             checkEnvironment()
             forgetOtherZones()
             Interruption.install()
@@ -38,6 +39,14 @@ enum Program {
             end(with: error)
         }
         end(ExitStatus.done.rawValue)
+    }
+
+    /// Shows the help of a command that only holds others, as a script's mistake: it did nothing that was asked for.
+    private static func requireCommand(in command: any ParsableCommand) {
+        let kind = type(of: command)
+        guard !kind.configuration.subcommands.isEmpty else { return }
+        Terminal.write(Pghd.helpMessage(for: kind) + "\n")
+        end(ExitStatus.usage.rawValue)
     }
 
     /// Runs a command that waits for others, and ends the process.

@@ -13,9 +13,13 @@ struct HelpTests {
         try expectSnapshot(outcome.text, (["help"] + command).joined(separator: "-") + ".txt")
     }
 
-    @Test func `without a command the help is shown`() throws {
+    @Test(arguments: [[], ["keystore"]])
+    func `without a command the help is shown as an error`(_ arguments: [String]) throws {
         let command = try Command()
-        #expect(try command.run().text == command.run("--help").text)
+        let outcome = try command.run(arguments)
+        #expect(try outcome.error == command.run(arguments + ["--help"]).text)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.status == 64)
     }
 
     @Test func `the version is printed`() throws {
@@ -27,6 +31,7 @@ struct HelpTests {
     @Test func `help with a command's name equals that command's --help`() throws {
         let command = try Command()
         #expect(try command.run("help", "convert").text == command.run("convert", "--help").text)
+        #expect(try command.run("help", "keystore").text == command.run("keystore", "--help").text)
         #expect(try command.run("help", "keystore", "passphrase").status == 0)
         #expect(try command.run("help").text == command.run("--help").text)
         #expect(try command.run("help", "help").status == 0)

@@ -100,6 +100,36 @@ struct StoreTests {
         }
     }
 
+    @Test func `a database of a later version is refused, and stays as it is`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "server-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "server.db")
+        try await RunningServer.run({ $0.folder = folder.path }) { _ in }
+        // The third migration has not been made yet either, which an older version would make first.
+        let later = try DatabaseQueue(path: file.path)
+        try await later.write { database in
+            try database.execute(
+                sql: """
+                    DROP INDEX authorization_created;
+                    DELETE FROM grdb_migrations WHERE identifier = '3';
+                    INSERT INTO grdb_migrations VALUES ('later');
+                    """
+            )
+        }
+        let expected = IntegrationServerError.database(
+            path: file.path,
+            what: "written by a later pghd (expected this one or an earlier one): use that one, or choose another "
+                + "folder"
+        )
+        await #expect(throws: expected) {
+            try await RunningServer.run({ $0.folder = folder.path }) { _ in }
+        }
+        let applied = try await later.read { database in
+            try String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations ORDER BY identifier")
+        }
+        #expect(applied == ["1", "2", "later"])
+    }
+
     @Test(arguments: [
         "DELETE FROM credential WHERE expires < 1", "DELETE FROM assertion WHERE expires < 1",
         "DELETE FROM authorization WHERE created < 1 AND NOT EXISTS "

@@ -1,4 +1,4 @@
-"""What `pghd serve --data` does when another process holds its database, and who may read it.
+"""What `pghd serve --data` does when another process holds its database or a later version wrote it, and who may read it.
 
     .venv-server/bin/python Tests/Server/test_store.py
 """
@@ -76,6 +76,25 @@ class StoreTests(unittest.TestCase):
             )
             self.assertEqual(refused.returncode, 2, refused.stderr)
             self.assertIn(f": the data can't be kept there, {what} (expected", refused.stderr)
+
+    def test_a_database_of_a_later_version_is_refused(self):
+        with Server("--data", str(self.data)):
+            pass
+        database = sqlite3.connect(self.data / "server.db", isolation_level=None)
+        database.execute("INSERT INTO grdb_migrations VALUES ('later')")
+        database.close()
+        refused = subprocess.run(
+            [PGHD, "serve", "--data", str(self.data), "--port", "0"], capture_output=True, text=True, timeout=30
+        )
+        self.assertEqual(
+            (refused.returncode, refused.stderr, refused.stdout),
+            (
+                2,
+                f"pghd: {self.data}/server.db: written by a later pghd (expected this one or an earlier one): use that one, "
+                "or choose another folder\n",
+                "",
+            ),
+        )
 
     def test_only_the_owner_can_read_the_files(self):
         with Server("--data", str(self.data)) as server:

@@ -14,13 +14,42 @@ import sys
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
+ROOT = FOLDER.parent.parent
+# Pages that a reader of another looks for next, besides those above it.
+RELATED = {
+    "convert": ["send", "sync"], "generate": ["convert", "serve"], "inspect": ["convert"],
+    "login": ["logout", "status", "keystore"], "logout": ["login", "status"], "send": ["convert", "sync"],
+    "serve": ["generate"], "status": ["login", "sync"], "sync": ["login", "status", "verify", "watch"],
+    "types": ["convert"], "verify": ["sync"], "watch": ["sync", "status"],
+}
+# What one page says for all of them; the settings come from docs/sign-in.md.
+ENVIRONMENT = {
+    "https_proxy, HTTPS_PROXY, http_proxy, all_proxy, ALL_PROXY": "The proxy: the first two for https addresses, the third for "
+    "http ones, the last two for both. This machine itself is always reached without one.",
+    "no_proxy, NO_PROXY": "The hosts that are reached without a proxy.",
+    "HOME": "The home folder, which ~/ in options and settings stands for.",
+    "XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME": "The folders of settings, keystore and ledgers, if they begin with /.",
+    "CREDENTIALS_DIRECTORY": "Where systemd puts the credential pghd.passphrase: the passphrase, if no option or setting "
+    "names a file.",
+    "TERM, NO_COLOR": "With TERM=dumb there is no line of progress, with NO_COLOR it has no colour.",
+    "LC_ALL, LC_CTYPE, LANG": "Whether the terminal's encoding is UTF-8.",
+}
+FILES = {
+    "~/.config/pghd/config.json": "Settings for every run, an object of strings; $XDG_CONFIG_HOME/pghd/config.json.",
+    "~/.local/share/pghd/keystore": "Sign-ins and keys, encrypted; $XDG_DATA_HOME/pghd/keystore, or --keystore.",
+    "~/.local/state/pghd/*.ledger": "What was sent to a server for a patient; in $XDG_STATE_HOME/pghd, or in --ledger.",
+    "~/.local/state/pghd/*.quarantine/": "Why the server refused entries.",
+}
 HEAD = '.\\" Made by packaging/man/make.py from the command\'s own help: edit that, and run `make man`.\n'
 
 
 def main() -> None:
     command, *options = sys.argv[1:]
-    dump = subprocess.run([command, "--experimental-dump-help"], check=True, capture_output=True).stdout
-    pages = {f"{'-'.join(names)}.1": page(names, node) for names, node in commands(json.loads(dump)["command"])}
+    dump = said(command, "--experimental-dump-help")
+    version = said(command, "--version").strip()
+    found = commands(json.loads(dump)["command"])
+    titles = ["-".join(names) for names, _ in found]
+    pages = {f"{title}.1": page(names, node, version, titles) for title, (names, node) in zip(titles, found)}
     there = {file.name: file.read_text(encoding="utf-8") for file in FOLDER.glob("*.1")}
     if options == ["--check"]:
         old = sorted(name for name in {*pages, *there} if pages.get(name) != there.get(name))
@@ -29,6 +58,17 @@ def main() -> None:
         (FOLDER / name).unlink()
     for name, text in pages.items():
         (FOLDER / name).write_text(text, encoding="utf-8")
+
+
+def said(*command: str) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def released(version: str) -> str:
+    """The day of a release, by its heading in the changelog; none before it."""
+    heading = rf"^## {re.escape(version)} \((\d{{4}}-\d\d-\d\d)\)$"
+    found = re.search(heading, (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    return found[1] if found else ""
 
 
 def commands(node: dict, above: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], dict]]:
@@ -54,9 +94,12 @@ def shown(arguments: list[dict]) -> list[dict]:
     ]
 
 
-def page(names: tuple[str, ...], node: dict) -> str:
+def page(names: tuple[str, ...], node: dict, version: str, titles: list[str]) -> str:
     title, arguments = "-".join(names), shown(node["arguments"])
-    lines = [f".TH {title.upper()} 1 \"\" pghd \"pghd manual\"", ".nh", ".SH NAME", f"{title} \\- {text(node['abstract'])}"]
+    lines = [
+        f".TH {title.upper()} 1 \"{released(version)}\" \"pghd {version}\" \"pghd manual\"", ".nh", ".SH NAME",
+        f"{title} \\- {text(node['abstract'])}",
+    ]
     lines += [".SH SYNOPSIS", f".B {text(' '.join(names))}"]
     if children(node):
         lines += [".I command", "[options]"]
@@ -68,18 +111,33 @@ def page(names: tuple[str, ...], node: dict) -> str:
         lines.append(".SH COMMANDS")
         for child in children(node):
             lines += [".TP", f".BR {'-'.join((*names, child['commandName']))} (1)", text(child["abstract"])]
-    section = None
+    groups: dict[str, list[str]] = {}
     for item in arguments:
         own = item.get("sectionTitle") or ("Arguments" if item["kind"] == "positional" else "Options")
-        if own != section:
-            lines.append(f".SH {text(own.upper())}")
-            section = own
-        lines += option(item)
+        groups.setdefault(own, []).extend(option(item))
+    for group, items in groups.items():
+        lines += [f".SH {text(group.upper())}", *items]
     lines += sections
-    others = ["pghd", *(f"pghd-{name}" for name in names[1:2] if len(names) > 2)] if len(names) > 1 else []
-    if others:
-        lines += [".SH SEE ALSO", ",\n".join(f".BR {name} (1)" for name in others)]
+    if len(names) == 1:
+        lines += [".SH ENVIRONMENT", *described({**settings(), **ENVIRONMENT}), ".SH FILES", *described(FILES)]
+        others = titles[1:]
+    else:
+        others = ["pghd", *(f"pghd-{name}" for name in names[1:2] if len(names) > 2)]
+        others += [f"pghd-{name}" for name in RELATED.get(names[1], []) if len(names) == 2]
+    lines.append(".SH SEE ALSO")
+    lines.append("\n".join(f".BR {name} (1)," for name in others).removesuffix(","))
     return HEAD + "\n".join(lines) + "\n"
+
+
+def settings() -> dict[str, str]:
+    """The variables in the place of options, with what the table in docs/sign-in.md says of them."""
+    row = re.compile(r"^\| `(--[a-z-]+)` \| `(PGHD_[A-Z_]+)` \| `\w+` \| (.*) \|$", re.MULTILINE)
+    rows = row.findall((ROOT / "docs/sign-in.md").read_text(encoding="utf-8"))
+    return {variable: f"As {name}: {meaning.replace('`', '')}." for name, variable, meaning in rows}
+
+
+def described(items: dict[str, str]) -> list[str]:
+    return [line for names, words in items.items() for line in (".TP", f".B {text(names)}", text(words))]
 
 
 def place(item: dict) -> str:

@@ -47,6 +47,14 @@ struct ServerStore: Sendable {
                 lock = nil
                 database = try DatabaseQueue()
             }
+            // What a later version has changed is not known here: requests would fail, or undo it.
+            guard try !database.read(Self.migrator.hasBeenSuperseded) else {
+                throw IntegrationServerError.database(
+                    path: path,
+                    what: "written by a later pghd (expected this one or an earlier one): use that one, or choose "
+                        + "another folder"
+                )
+            }
             try Self.migrator.migrate(database)
         } catch let error as IntegrationServerError {
             throw error
