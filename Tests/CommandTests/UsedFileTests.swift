@@ -140,7 +140,7 @@ struct UsedFileTests {
                 + "one's): add --force\n"
         )
         #expect(outcome.status == 64)
-        let other = ["watch", "ledger", "--server", "http://127.0.0.1:9", "--once", "--report"]
+        let other = ["watch", "ledger", "--server", "http://127.0.0.1:9", "--ledger", "kept", "--once", "--report"]
         #expect(try command.run(other + ["r.json", "--force"]).status == 0)
         #expect(try command.run(other + ["/dev/null"]).status == 0)
     }
