@@ -17,6 +17,16 @@ struct BlankTextTests {
         #expect(try named.device == mapOne(record(device: device, metadata: [("HKDeviceSerialNumber", "7")])).device)
     }
 
+    @Test(arguments: blanks) func `a device's name or maker of white space is ignored next to another`(_ blank: String)
+        throws
+    {
+        for key in ["HKDeviceName", "HKDeviceManufacturerName"] {
+            let named = try mapOne(record(device: nil, metadata: [(key, "A")]))
+            #expect(try mapOne(record(device: nil, metadata: [(key, "A"), (key, blank)])).device == named.device)
+            #expect(named.device?.contains("\"A\"") == true)
+        }
+    }
+
     @Test(arguments: blanks) func `a device field of white space is ignored`(_ blank: String) throws {
         let device = "&lt;&lt;HKDevice: 0x1&gt;, name:Scale, manufacturer:\(blank), model:\(blank)&gt;"
         let plain = try mapOne(record(device: "&lt;&lt;HKDevice: 0x1&gt;, name:Scale&gt;"))

@@ -1,4 +1,5 @@
 import FHIRR4
+import HealthExport
 import HealthKitMapping
 import TestSupport
 import Testing
@@ -162,6 +163,46 @@ struct IdentityRuleTests {
     func `a sync version is the whole number that its text begins with`(_ text: String, _ rank: UInt64) throws {
         let metadata = [("HKMetadataKeySyncVersion", text), ("HKMetadataKeySyncIdentifier", "a")]
         #expect(try mapOne(record(metadata: metadata)).rank == rank)
+    }
+
+    @Test(arguments: [["2", "10"], ["10", "2"], ["", "10"], ["10", "x"]])
+    func `of several sync versions of a record the greatest counts`(_ versions: [String]) throws {
+        let metadata = versions.map { ("HKMetadataKeySyncVersion", $0) } + [("HKMetadataKeySyncIdentifier", "a")]
+        #expect(try mapOne(record(metadata: metadata)).rank == 10)
+    }
+
+    @Test(arguments: [
+        record(start: "2024-07-01 08:00:00 +0100", metadata: [("HKMetadataKeySyncIdentifier", "a")]),
+        record(end: "2024-06-01 08:00:01 +0100", metadata: [("HKMetadataKeySyncIdentifier", "a")]),
+        record(value: "70", metadata: [("HKMetadataKeySyncIdentifier", "a")]),
+    ])
+    func `under one sync identifier another time or value is another digest`(_ other: String) throws {
+        let one = try mapOne(record(metadata: [("HKMetadataKeySyncIdentifier", "a")]))
+        #expect(try mapOne(other).id == one.id)
+        #expect(try mapOne(other).digest != one.digest)
+    }
+
+    // MARK: Times
+
+    /// Instants of other lengths than ten digits are written another way in a record.
+    @Test(arguments: [
+        "0001-01-02 00:00:00 +0000", "1969-12-31 23:59:59 +0000", "1970-01-01 00:00:00 +0000",
+        "2001-09-09 01:46:39 +0000", "2001-09-09 01:46:40 +0000", "2286-11-20 17:46:39 +0000",
+        "2286-11-20 17:46:40 +0000",
+    ])
+    func `a nutrient has one id at the top of the file and in its food, in any year`(_ time: String) throws {
+        let type = "HKQuantityTypeIdentifierDietaryProtein"
+        let nutrient = element(
+            .record,
+            ["type": type, "sourceName": "App", "unit": "g", "value": "9", "startDate": time, "endDate": time]
+        )
+        let food = element(
+            .correlation,
+            ["type": "HKCorrelationTypeIdentifierFood", "sourceName": "App", "startDate": time, "endDate": time],
+            [nutrient]
+        )
+        let id = try mapOne(record(type, value: "9", unit: "g", start: time, end: time)).id
+        #expect(try mapElement(food).json[0].contains("\"hasMember\":[{\"reference\":\"Observation/\(id)\"}]"))
     }
 
     // MARK: Categories
