@@ -49,7 +49,9 @@ struct BackwardsElementTests {
     ) throws {
         let mapped = try mapElement(element)
         #expect(mapped.faults == [.endBeforeStart])
-        #expect(!mapped.json.isEmpty)
-        for json in mapped.json { #expect(json.contains("\"effectiveDateTime\":\"2024-06-01T07:00:00Z\"")) }
+        // A row that covers a waiting record has no JSON.
+        let written = mapped.json.filter { !$0.isEmpty }
+        #expect(!written.isEmpty)
+        for json in written { #expect(json.contains("\"effectiveDateTime\":\"2024-06-01T07:00:00Z\"")) }
     }
 }

@@ -58,6 +58,23 @@ struct BlankTextTests {
         #expect(try mapElement(workout(children: [statistic])).json == mapElement(workout()).json)
     }
 
+    @Test(arguments: blanks) func `a food whose name is white space is called food`(_ blank: String) throws {
+        let time = "2024-06-16 14:00:00 +0100"
+        let nutrient = element(
+            .record,
+            [
+                "type": "HKQuantityTypeIdentifierDietaryProtein", "value": "9", "unit": "g", "startDate": time,
+                "endDate": time,
+            ]
+        )
+        let food = element(
+            .correlation,
+            ["type": "HKCorrelationTypeIdentifierFood", "startDate": time, "endDate": time],
+            [nutrient, metadata("HKFoodType", blank)]
+        )
+        #expect(try mapElement(food).json[0].contains("\"display\":\"Food\"}],\"text\":\"Food\"}"))
+    }
+
     @Test(arguments: blanks) func `a blank brand, answer or clinical record's name is ignored`(_ blank: String) throws {
         let eye = element(.rightEye, ["sphere": "1", "sphereUnit": "D"])
         let glasses = element(

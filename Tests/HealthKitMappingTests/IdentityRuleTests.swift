@@ -1,5 +1,4 @@
 import FHIRR4
-import HealthExport
 import HealthKitMapping
 import TestSupport
 import Testing
@@ -180,29 +179,6 @@ struct IdentityRuleTests {
         let one = try mapOne(record(metadata: [("HKMetadataKeySyncIdentifier", "a")]))
         #expect(try mapOne(other).id == one.id)
         #expect(try mapOne(other).digest != one.digest)
-    }
-
-    // MARK: Times
-
-    /// Instants of other lengths than ten digits are written another way in a record.
-    @Test(arguments: [
-        "0001-01-02 00:00:00 +0000", "1969-12-31 23:59:59 +0000", "1970-01-01 00:00:00 +0000",
-        "2001-09-09 01:46:39 +0000", "2001-09-09 01:46:40 +0000", "2286-11-20 17:46:39 +0000",
-        "2286-11-20 17:46:40 +0000",
-    ])
-    func `a nutrient has one id at the top of the file and in its food, in any year`(_ time: String) throws {
-        let type = "HKQuantityTypeIdentifierDietaryProtein"
-        let nutrient = element(
-            .record,
-            ["type": type, "sourceName": "App", "unit": "g", "value": "9", "startDate": time, "endDate": time]
-        )
-        let food = element(
-            .correlation,
-            ["type": "HKCorrelationTypeIdentifierFood", "sourceName": "App", "startDate": time, "endDate": time],
-            [nutrient]
-        )
-        let id = try mapOne(record(type, value: "9", unit: "g", start: time, end: time)).id
-        #expect(try mapElement(food).json[0].contains("\"hasMember\":[{\"reference\":\"Observation/\(id)\"}]"))
     }
 
     // MARK: Categories
