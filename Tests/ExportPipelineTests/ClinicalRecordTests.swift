@@ -79,6 +79,13 @@ struct ClinicalRecordTests {
         #expect(!run.text.contains("\"format\"") && run.report.tally.unmapped.values == ["other": 1])
     }
 
+    @Test(arguments: ["4", "4.0.1.0", "4000.0", "4..1", "4.x", "R4"])
+    func `a text that is not a version gives no parameter, and is counted`(_ version: String) throws {
+        let run = try run(element(version: version))
+        #expect(run.text.contains("\"contentType\":\"application/fhir+json\","))
+        #expect(!run.text.contains("\"format\"") && run.report.tally.unmapped.values == ["other": 1])
+    }
+
     @Test(arguments: ["<html>Error</html>", "[{}]", "\u{FEFF}none"])
     func `a file that is not a JSON object is not declared as FHIR`(_ file: String) throws {
         let run = try run(element(), files: ["Observation-1.json": file])
@@ -86,7 +93,9 @@ struct ClinicalRecordTests {
         #expect(!run.text.contains("\"format\"") && run.report.tally.unmapped.values == ["other": 1])
     }
 
-    @Test(arguments: ["no address", "/Observation/lab-1", "https:", "javascript alert"])
+    @Test(arguments: [
+        "no address", "/Observation/lab-1", "https:", "javascript alert", "urn:a\u{7F}", "urn:µ", "urn:a{b}",
+    ])
     func `an address that is not a URI is not written as the source`(_ url: String) throws {
         let run = try run(element(url: url))
         #expect(!run.text.contains("\"source\"") && run.report.tally.unmapped.values == ["other": 1])

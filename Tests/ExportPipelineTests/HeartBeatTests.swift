@@ -40,6 +40,11 @@ struct HeartBeatTests {
         #expect(try offsets(Run(of: noon)) == ["1.5", "2.5", "3"])
     }
 
+    @Test(arguments: ["3:00:02.123456789", "3:00:02.12345678901", "٣:٠٠:٠٢٫١٢٣٤٥٦٧٨٩٠١ ص"])
+    func `a fraction is read to nanoseconds`(_ time: String) throws {
+        #expect(try offsets(Run(of: sample([time]))) == ["2.123456789"])
+    }
+
     @Test func `a beat before the sample's start has a negative offset`() throws {
         #expect(try offsets(Run(of: sample(["2:59:59.25 AM"]))) == ["-0.75"])
     }

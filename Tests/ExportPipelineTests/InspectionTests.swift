@@ -89,7 +89,7 @@ struct InspectionTests {
 
     @Test(arguments: [
         ("SleepAnalysis", nil, 1), ("SleepAnalysis", "", 1), ("Headache", nil, 1), ("HighHeartRateEvent", nil, 0),
-        ("Pregnancy", nil, 0), ("NobodyKnows", nil, 0), ("NobodyKnows", "x", 1),
+        ("Pregnancy", nil, 0), ("NobodyKnows", nil, 0), ("NobodyKnows", "", 0), ("NobodyKnows", "x", 1),
     ])
     func `inspection and conversion count a missing value if the type has values`(
         _ type: String,

@@ -249,6 +249,12 @@ struct SummaryElementTests {
         #expect(with.report.tally.unmapped.elements.isEmpty)
     }
 
+    @Test(arguments: ["DateOfBirth=\"1980-02-29\"", "BiologicalSex=\"HKBiologicalSexFemale\""])
+    func `an owner's birth date or sex alone is counted if no Patient is asked for`(_ answer: String) throws {
+        let run = try Run(of: " <Me HKCharacteristicTypeIdentifier\(answer)/>\n")
+        #expect(run.lines.isEmpty && run.report.tally.unmapped.elements == ["Me": 1])
+    }
+
     @Test func `what has no date is in no stretch of time`() throws {
         let me = #" <Me HKCharacteristicTypeIdentifierBloodType="HKBloodTypeABNegative"/>\#n"#
         func run(_ change: (inout MappingOptions) -> Void) throws -> Run {

@@ -121,6 +121,11 @@ struct AudiogramTests {
         #expect(try #require(plain.json.last).contains(Self.component([], "\"value\":15")))
     }
 
+    @Test(arguments: ["Unit", "ClampingRangeLowerBound", "ClampingRangeUpperBound", "Masked"])
+    func `whatever is said about an ear without a threshold, it is counted`(_ name: String) throws {
+        #expect(try test([(name, "1")]).tally.unmapped.values == ["other": 1])
+    }
+
     @Test func `an ear with everything but the threshold is counted`() throws {
         let mapped = try test([("Unit", "dBHL"), ("Masked", "1")])
         #expect(

@@ -17,6 +17,16 @@ struct BlankTextTests {
         #expect(try named.device == mapOne(record(device: device, metadata: [("HKDeviceSerialNumber", "7")])).device)
     }
 
+    @Test(arguments: blanks) func `a device's name or maker of white space is ignored next to another`(_ blank: String)
+        throws
+    {
+        for key in ["HKDeviceName", "HKDeviceManufacturerName"] {
+            let named = try mapOne(record(device: nil, metadata: [(key, "A")]))
+            #expect(try mapOne(record(device: nil, metadata: [(key, "A"), (key, blank)])).device == named.device)
+            #expect(named.device?.contains("\"A\"") == true)
+        }
+    }
+
     @Test(arguments: blanks) func `a device field of white space is ignored`(_ blank: String) throws {
         let device = "&lt;&lt;HKDevice: 0x1&gt;, name:Scale, manufacturer:\(blank), model:\(blank)&gt;"
         let plain = try mapOne(record(device: "&lt;&lt;HKDevice: 0x1&gt;, name:Scale&gt;"))
@@ -46,6 +56,23 @@ struct BlankTextTests {
     @Test(arguments: blanks) func `a sum of white space is ignored`(_ blank: String) throws {
         let statistic = element(.workoutStatistics, ["type": "HKQuantityTypeIdentifierStepCount", "sum": blank])
         #expect(try mapElement(workout(children: [statistic])).json == mapElement(workout()).json)
+    }
+
+    @Test(arguments: blanks) func `a food whose name is white space is called food`(_ blank: String) throws {
+        let time = "2024-06-16 14:00:00 +0100"
+        let nutrient = element(
+            .record,
+            [
+                "type": "HKQuantityTypeIdentifierDietaryProtein", "value": "9", "unit": "g", "startDate": time,
+                "endDate": time,
+            ]
+        )
+        let food = element(
+            .correlation,
+            ["type": "HKCorrelationTypeIdentifierFood", "startDate": time, "endDate": time],
+            [nutrient, metadata("HKFoodType", blank)]
+        )
+        #expect(try mapElement(food).json[0].contains("\"display\":\"Food\"}],\"text\":\"Food\"}"))
     }
 
     @Test(arguments: blanks) func `a blank brand, answer or clinical record's name is ignored`(_ blank: String) throws {

@@ -164,6 +164,23 @@ struct IdentityRuleTests {
         #expect(try mapOne(record(metadata: metadata)).rank == rank)
     }
 
+    @Test(arguments: [["2", "10"], ["10", "2"], ["", "10"], ["10", "x"]])
+    func `of several sync versions of a record the greatest counts`(_ versions: [String]) throws {
+        let metadata = versions.map { ("HKMetadataKeySyncVersion", $0) } + [("HKMetadataKeySyncIdentifier", "a")]
+        #expect(try mapOne(record(metadata: metadata)).rank == 10)
+    }
+
+    @Test(arguments: [
+        record(start: "2024-07-01 08:00:00 +0100", metadata: [("HKMetadataKeySyncIdentifier", "a")]),
+        record(end: "2024-06-01 08:00:01 +0100", metadata: [("HKMetadataKeySyncIdentifier", "a")]),
+        record(value: "70", metadata: [("HKMetadataKeySyncIdentifier", "a")]),
+    ])
+    func `under one sync identifier another time or value is another digest`(_ other: String) throws {
+        let one = try mapOne(record(metadata: [("HKMetadataKeySyncIdentifier", "a")]))
+        #expect(try mapOne(other).id == one.id)
+        #expect(try mapOne(other).digest != one.digest)
+    }
+
     // MARK: Categories
 
     @Test(arguments: [

@@ -299,6 +299,13 @@ struct MetadataRuleTests {
         #expect(json.contains("\"valueString\":\"HKHeartRateSensorLocation\""))
     }
 
+    @Test func `a body site that both records of a panel give is written once`() throws {
+        let site = [("HKHeartRateSensorLocation", "2")]
+        let panels = try [[site, site], [site, []]].map { try #require(try mapElement(Self.pressure($0)).json.last) }
+        // The two have other digests, but the same id and the same bytes.
+        #expect(panels[0].contains("\"bodySite\"") && panels[0] == panels[1])
+    }
+
     @Test func `a workout's unknown time zone is kept as text`() throws {
         var running = workout()
         running.children = [HealthElement(.metadataEntry, [.init("key", "HKTimeZone"), .init("value", "GMT-0700")])]

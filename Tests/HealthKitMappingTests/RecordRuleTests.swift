@@ -56,7 +56,7 @@ struct RecordRuleTests {
 
     @Test(arguments: [
         "72", "72.50", "0", "-0.0", "1e3", "1.5E-3", "38.35598726669947", "0.0000000000001", "123456789012345678",
-        "0.000000000123456789012345678",
+        "0.000000000123456789012345678", "1.2345678901234567e-05",
     ])
     func `a number is written as Apple wrote it`(_ value: String) throws {
         let mapped = try mapOne(record(value: value))

@@ -77,6 +77,12 @@ struct UnmappedMetadataTests {
         }
     }
 
+    @Test(arguments: [(100, true), (101, false)])
+    func `a name is repeated only if it is no longer than any of Apple's`(_ count: Int, _ isRepeated: Bool) {
+        let name = "HK" + String(repeating: "a", count: count - 2)
+        #expect(MappingTally.reportable(name) == (isRepeated ? name : "other"))
+    }
+
     @Test func `metadata that is left out is not counted`() throws {
         let entries = [("HKTimeZone", "GMT-0700"), ("HKWeatherTemperature", "70 degX")]
         var options = MappingOptions(patientID: "p1", form: .resource)

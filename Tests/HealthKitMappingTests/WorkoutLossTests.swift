@@ -99,6 +99,29 @@ struct WorkoutLossTests {
         #expect(try !mapElement(prescription, options: options).json.joined().contains(key))
     }
 
+    @Test func `of two prescriptions with one identifier the greater version counts`() throws {
+        let lens = element(.rightEye, ["sphere": "1", "sphereUnit": "D"])
+        let ranks = try ["2", "10"].map { version in
+            let prescription = element(
+                .visionPrescription,
+                ["type": "HKVisionPrescriptionTypeGlasses", "dateIssued": Self.start],
+                [lens, metadata("HKMetadataKeySyncIdentifier", "a"), metadata("HKMetadataKeySyncVersion", version)]
+            )
+            return try mapElement(prescription).rows.map(\.rank)
+        }
+        #expect(ranks == [[2], [10]])
+    }
+
+    @Test func `a workout's UDI that differs from the device text's becomes an extension`() throws {
+        let udi = metadata("HKUDIDeviceIdentifier", "4567")
+        let said = "{\"url\":\"key\",\"valueString\":\"HKUDIDeviceIdentifier\"},{\"url\":\"value\",\"valueString\":\"4567\"}"
+        for (field, isKept) in [("UDIDeviceIdentifier", true), ("localIdentifier", false)] {
+            let device = "<<HKDevice: 0x1>, name:Meter, model:M1, \(field):0123>"
+            let panel = try mapElement(workout("Running", [("device", device)], children: [udi])).first("PAPanel")
+            #expect(panel.contains(said) == isKept)
+        }
+    }
+
     // MARK: Percentages
 
     /// Apple's `%` is a fraction of one; nobody knows what an app meant by `97`.

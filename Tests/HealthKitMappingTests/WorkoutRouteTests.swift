@@ -173,6 +173,21 @@ struct `Routes of workouts` {
         #expect(!short.contains(url))
     }
 
+    @Test func `a route's own zone and version count before its workout's`() throws {
+        var inner = route(path: nil)
+        inner.children = [
+            element(.location, ["latitude": "1", "longitude": "2"]), metadata("HKMetadataKeySyncVersion", "2"),
+            metadata("HKTimeZone", "Asia/Tokyo"),
+        ]
+        let outer = [metadata("HKTimeZone", "Europe/Paris"), metadata("HKMetadataKeySyncVersion", "3")]
+        let mapped = try mapElement(workout(children: outer + [inner]), options: options)
+        #expect(mapped.rows.map(\.rank) == [3, 3, 2])
+        #expect(try mapped.first("DocumentReference").contains("\"start\":\"2024-06-01T16:00:02+09:00\""))
+        inner.children.removeLast()
+        let other = try mapElement(workout(children: outer + [inner]), options: options)
+        #expect(try other.first("DocumentReference").contains("\"start\":\"2024-06-01T09:00:02+02:00\""))
+    }
+
     @Test(arguments: [nil, "", "no track at all"])
     func `a file that is missing or is not GPX is counted`(_ content: String?) throws {
         let element = workout(children: [route(path: "a.gpx")])

@@ -15,6 +15,14 @@ struct ResourcePlacesTests {
         for (place, id) in Self.ids.enumerated() { #expect(places.place(of: id) { Self.ids[$0] == id } == place) }
     }
 
+    @Test func `of several places under one id the first is found, even after the table grew`() {
+        var places = ResourcePlaces(capacity: 1)
+        let id = ResourceID(high: 1, low: 3)
+        for place in 0..<2000 { places.insert(place, of: id) { _ in id } }
+        #expect(places.place(of: id) { _ in true } == 0)
+        #expect(places.place(of: id) { $0 >= 1500 } == 1500)
+    }
+
     @Test func `when the table grows, places that no longer count are removed and the others stay`() {
         var places = ResourcePlaces(capacity: 1)
         for (place, id) in Self.ids.enumerated() {
