@@ -9,6 +9,13 @@ INSTALLED := .build-install/release/pghd
 # It looks for libraries where the system has them, never in its own folder, which others may be able to write to; and
 # the addresses of functions can't be changed once it runs.
 LINKING := --disable-local-rpath -Xlinker -z -Xlinker now
+# No path of the machine that built it. And what Debian's compilers do by themselves: a call that would write past a buffer
+# ends it, as does a stack that grows over its end. The former in C++ alone (BoringSSL): with Swift, it makes two different
+# functions of one in C's headers. Not -fcf-protection: the processor heeds it only if all of the command has it, and what
+# Swift compiles has not.
+COMPILING := -Xcc "-ffile-prefix-map=$(CURDIR)=." -Xcxx "-ffile-prefix-map=$(CURDIR)=." \
+  -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." \
+  -Xcc -fstack-clash-protection -Xcxx -fstack-clash-protection -Xcxx -D_FORTIFY_SOURCE=2
 PREFIX ?= /usr/local
 # Where shells look for completions, below PREFIX/share.
 BASH_COMPLETION := bash-completion/completions/pghd
@@ -81,7 +88,7 @@ setup: packages ## install the system packages that are missing, those of the te
 	$(call install-missing,$(TEST_PACKAGES))
 
 build: packages ## build the command, as it is installed
-	swift build -c release --static-swift-stdlib $(LINKING) --scratch-path .build-install --product pghd
+	swift build -c release --static-swift-stdlib $(COMPILING) $(LINKING) --scratch-path .build-install --product pghd
 
 # Built by product: otherwise whatever else is in the packages, such as plugins and their tools, would be compiled too.
 test: setup lint ## run all tests but the long ones
