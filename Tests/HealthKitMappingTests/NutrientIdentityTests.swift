@@ -75,10 +75,12 @@ struct NutrientIdentityTests {
         try expectOneID(Nutrient(end: "2024-06-01 11:59:59 +0100"))
     }
 
-    @Test(arguments: [
-        ("9", nil), ("9", ""), ("9", " "), ("9", "furlong"), ("9", "oz"), ("9.125", "mmol<180.1558800000541>/L"),
-        ("9", "<x>g"), ("nine", "g"), ("nine", ""), ("", "g"), ("9.0049999999999999999", "g"),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("9", nil), ("9", ""), ("9", " "), ("9", "furlong"), ("9", "oz"), ("9.125", "mmol<180.1558800000541>/L"),
+            ("9", "<x>g"), ("nine", "g"), ("nine", ""), ("", "g"), ("9.0049999999999999999", "g"),
+        ] as [(String, String?)]
+    )
     func `a nutrient of any value and unit has one id`(_ value: String, _ unit: String?) throws {
         try expectOneID(Nutrient(value: value, unit: unit))
     }

@@ -1,3 +1,4 @@
+import Foundation
 import FHIRR4
 import HealthExport
 import HealthKitMapping

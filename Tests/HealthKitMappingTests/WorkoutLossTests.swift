@@ -114,7 +114,9 @@ struct WorkoutLossTests {
 
     @Test func `a workout's UDI that differs from the device text's becomes an extension`() throws {
         let udi = metadata("HKUDIDeviceIdentifier", "4567")
-        let said = "{\"url\":\"key\",\"valueString\":\"HKUDIDeviceIdentifier\"},{\"url\":\"value\",\"valueString\":\"4567\"}"
+        let said =
+            "{\"url\":\"key\",\"valueString\":\"HKUDIDeviceIdentifier\"},"
+            + "{\"url\":\"value\",\"valueString\":\"4567\"}"
         for (field, isKept) in [("UDIDeviceIdentifier", true), ("localIdentifier", false)] {
             let device = "<<HKDevice: 0x1>, name:Meter, model:M1, \(field):0123>"
             let panel = try mapElement(workout("Running", [("device", device)], children: [udi])).first("PAPanel")
