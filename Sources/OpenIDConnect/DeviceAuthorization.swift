@@ -29,6 +29,11 @@ struct DeviceAuthorization: Sendable {
         if [400, 401, 403].contains(document.response.status) {
             throw document.refusal()
         }
+        return try Self.code(in: document, from: url)
+    }
+
+    /// Reads the answer of `url`.
+    static func code(in document: JSONDocument, from url: HTTPURL) throws(OpenIDConnectError) -> Code {
         let response = try document.decoded(as: Response.self)
         // What the person is told to open must be safe too.
         let address = try HTTPURL(trusted: response.verificationURI, what: "verification_uri", namedBy: url)
@@ -36,7 +41,7 @@ struct DeviceAuthorization: Sendable {
         let complete = response.verificationURIComplete.flatMap { text in
             try? HTTPURL(trusted: text, what: "verification_uri_complete", namedBy: url)
         }
-        guard (1...100).contains(response.userCode.utf8.count), response.userCode == response.userCode.quotable else {
+        guard !response.userCode.isEmpty, response.userCode == response.userCode.quotable else {
             throw .malformedDocument(place: document.place, fault: "user_code is not a short code")
         }
         return Code(

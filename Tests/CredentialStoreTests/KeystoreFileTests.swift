@@ -44,6 +44,13 @@ struct KeystoreFileTests {
         }
     }
 
+    @Test func `a file may have a megabyte and no more`() throws {
+        var largest = bytes
+        largest += [UInt8](repeating: 0, count: (1 << 20) - bytes.count)
+        _ = try KeystoreFile(parsing: largest)
+        #expect(throws: KeystoreFault.tooLarge) { _ = try KeystoreFile(parsing: largest + [0]) }
+    }
+
     @Test func `S28 each write has its own nonce, and encrypts the same entries differently`() throws {
         let writes = try (0..<100).map { _ in try SampleKeystore.bytes() }
         #expect(Set(writes.map { $0[68..<80] }).count == 100)

@@ -114,6 +114,22 @@ struct KeystoreFolderTests {
         #expect(refusal == .file(path: place.folder.path("pghd"), .foreignOwner(userID: 65534)))
     }
 
+    @Test func `S31 a lock file that is open to others is refused`() throws {
+        try write("pghd/keystore")
+        try place.permit(0o644, place.folder.write([], to: "pghd/keystore.lock"))
+        #expect(throws: KeystoreError.file(path: "\(place.path).lock", .looseMode(0o644))) {
+            _ = try KeystoreFolder(path: place.path).openLock()
+        }
+    }
+
+    @Test func `S31 what is written to is closed to others from the beginning`() async throws {
+        let mode = try await place.keystore().update("a") { [place] entry in
+            entry = [1]
+            return place.mode("pghd/keystore.next")
+        }
+        #expect(mode == S_IFREG | 0o600)
+    }
+
     @Test func `S30 the file that a killed process has left is replaced`() async throws {
         try place.folder.makeFolder("pghd")
         try place.folder.write([1, 2, 3], to: "pghd/keystore.next")

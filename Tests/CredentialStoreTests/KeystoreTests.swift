@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import OpenSSLCrypto
+import Synchronization
 import TestSupport
 import Testing
 
@@ -196,6 +197,17 @@ struct KeystoreTests {
             try await place.keystore().update(server) { $0 = [1] }
         }
         #expect(place.bytes() == nil)
+    }
+
+    /// A sign-in must not end with a token and no passphrase to keep it with.
+    @Test func `S33 the passphrase is asked for before a sign-in, and before an update's body`() async throws {
+        try place.setPassphrase("")
+        await #expect(throws: KeystoreError.passphrase(.empty)) { try await place.keystore().unlock() }
+        let wasRun = Mutex(false)
+        await #expect(throws: KeystoreError.passphrase(.empty)) {
+            try await place.keystore().update(server) { _ in wasRun.withLock { $0 = true } }
+        }
+        #expect(!wasRun.withLock { $0 })
     }
 
     @Test func `S35 neither entries nor server names can be found in files or their names`() async throws {

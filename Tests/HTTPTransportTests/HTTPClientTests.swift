@@ -325,6 +325,7 @@ struct HTTPClientTests {
             try await client.send(HTTPRequest(.get, HTTPURL(address)))
         }
         #expect(HTTPError.noConnection(origin: address).isBeforeSending)
+        #expect(HTTPError.proxy(origin: address, fault: .noConnection).isBeforeSending)
     }
 
     @Test func `cancelling the task cancels the transfer`() async throws {
@@ -361,6 +362,13 @@ struct HTTPClientTests {
             try await client.send(HTTPRequest(.get, url(server), headers: [HTTPHeader(value, "x")]))
         }
         #expect(server.requests.isEmpty)
+    }
+
+    /// RFC 9110, section 5.5.
+    @Test func `a header may hold a tab`() async throws {
+        let server = try ScriptedServer { _ in .response(200) }
+        _ = try await client.send(HTTPRequest(.get, url(server), headers: [HTTPHeader("X-Api-Key", "a\tb")]))
+        #expect(server.requests.map { $0.headers["x-api-key"] } == ["a\tb"])
     }
 
     @Test func `S21 authorizations, requests and answers do not print their contents`() throws {

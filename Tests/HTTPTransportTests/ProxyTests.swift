@@ -90,6 +90,18 @@ struct ProxyTests {
         }
     }
 
+    @Test func `a proxy may be named in each of four ways`() async {
+        await #expect(processExitsWith: .success) {
+            for name in ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
+                Self.use("")
+                unsafe unsetenv("https_proxy")
+                unsafe setenv(name, "http://127.0.0.1:1", 1)
+                let outcome = try await Self.outcome()
+                #expect(outcome.reason == "nobody listens at the proxy's address")
+            }
+        }
+    }
+
     @Test func `a proxy of an unknown kind or without an address is told as the proxy's fault`() async {
         await #expect(processExitsWith: .success) {
             for proxy in ["nonsense://name:CANARY@127.0.0.1:1", "http://name:CANARY@proxy.invalid:1"] {

@@ -129,6 +129,7 @@ extension AccessTokenSourceTests {
         arguments: [
             ("\"refresh_token\":\"r2\",\"refresh_expires_in\":1800", 1800),
             ("\"refresh_token\":\"r2\",\"refresh_token_expires_in\":\"60\"", 60),
+            ("\"refresh_token\":\"r2\",\"refresh_token_expires_in\":60,\"refresh_expires_in\":1800", 1800),
             ("\"refresh_token\":\"r2\",\"refresh_expires_in\":0", nil), ("\"refresh_token\":\"r2\"", nil),
             ("\"refresh_token\":\"\"", 900), ("\"refresh_token\":null,\"refresh_expires_in\":30", 30),
         ] as [(String, Int?)]
@@ -159,40 +160,5 @@ extension AccessTokenSourceTests {
         }
         isBusy.withLock { $0 = false }
         #expect(try await source.authorization(for: url, replacing: .bearer("access-0")) == .bearer("access-1"))
-    }
-
-    @Test func `S24 a task that is cancelled while it waits for the store renews nothing`() async throws {
-        let issuer = try ScriptedIssuer()
-        let store = BusyStore(entries: try store(credential(issuer, age: 4000)))
-        let source = AccessTokenSource(server: try issuer.fhir, store: store, client: client)
-        let url = try issuer.fhir
-        let task = Task { try await source.authorization(for: url) }
-        while !store.isWaitedFor { await Task.yield() }
-        task.cancel()
-        await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(issuer.server.requests.isEmpty)
-    }
-}
-
-/// A store whose lock another process holds.
-private final class BusyStore: TokenStore {
-    private let entries: MemoryTokenStore
-    private let waits = Atomic(false)
-
-    init(entries: MemoryTokenStore) { self.entries = entries }
-
-    var isWaitedFor: Bool { waits.load(ordering: .relaxed) }
-
-    func names() async -> [String] { await entries.names() }
-    func entry(_ name: String) async -> [UInt8]? { await entries.entry(name) }
-
-    func update<Result: Sendable>(
-        _ name: String,
-        isRemoval: Bool,
-        _ body: @Sendable (inout [UInt8]?) async throws -> Result
-    ) async throws -> Result {
-        waits.store(true, ordering: .relaxed)
-        try await Task.sleep(for: .seconds(300))
-        return try await entries.update(name, isRemoval: isRemoval, body)
     }
 }

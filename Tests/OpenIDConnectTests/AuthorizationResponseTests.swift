@@ -44,6 +44,24 @@ struct AuthorizationResponseTests {
         }
     }
 
+    /// It may be anything that somebody could make the browser send.
+    @Test func `an error that does not look like one of OAuth's is not repeated`() {
+        for text in ["CANARY", "a%20b", "", String(repeating: "a", count: 41)] {
+            #expect(throws: OpenIDConnectError.refused(code: nil, status: nil)) {
+                try code("error=\(text)&state=\(state)")
+            }
+        }
+    }
+
+    @Test func `S9 an iss is compared byte for byte`() throws {
+        let server = try AuthorizationServer.sample(issuer: issuer + "/K")
+        #expect(try code("code=c&state=\(state)&iss=\(issuer)/K", server) == "c")
+        // The Kelvin sign, which Unicode treats as equal to K.
+        #expect(throws: OpenIDConnectError.wrongIss(expected: issuer + "/K")) {
+            try code("code=c&state=\(state)&iss=\(issuer)/%E2%84%AA", server)
+        }
+    }
+
     /// RFC 6749, section 4.1.2: what is not recognized must be ignored.
     @Test(arguments: [
         "user=M%FCller", "session_state=a&session_state=a", "error_description=verweigert+f%FCr", "error_uri=%zz",

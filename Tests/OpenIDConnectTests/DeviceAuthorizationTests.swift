@@ -87,7 +87,8 @@ struct DeviceAuthorizationTests {
     }
 
     @Test(arguments: [
-        ScriptedServer.Reply.response(429), .response(500), .response(502), .response(503), .hangUp,
+        ScriptedServer.Reply.response(429), .response(500), .response(502), .response(503), .response(504),
+        .hangUp,
     ])
     func `a server that is too busy while the person types is asked again`(_ reply: ScriptedServer.Reply) async throws {
         let run = try await run([reply], device: ["expires_in": "600.0"])
@@ -162,6 +163,27 @@ struct DeviceAuthorizationTests {
         #expect(run.browser.texts.isEmpty)
     }
 
+    /// Services on this machine may trust anyone who can reach them.
+    @Test func `S2 a server elsewhere does not send a person to this machine`() throws {
+        func prompt(_ address: String, complete: String) throws -> DeviceCodePrompt {
+            let body = """
+                {"device_code":"d1","user_code":"WDJB-MJHT","verification_uri":"\(address)",\
+                "verification_uri_complete":"\(complete)","expires_in":600}
+                """
+            let answer = HTTPResponse(status: 200, headers: [], body: Array(body.utf8))
+            return try DeviceAuthorization.code(
+                in: JSONDocument(place: "place", response: answer),
+                from: HTTPURL("https://login.example.org/device")
+            ).prompt
+        }
+        let (here, there) = ("http://127.0.0.1:9/code", "https://login.example.org/code")
+        #expect(throws: OpenIDConnectError.thisMachine(what: "verification_uri")) { try prompt(here, complete: there) }
+        #expect(
+            try prompt(there, complete: here)
+                == DeviceCodePrompt(userCode: "WDJB-MJHT", verificationURL: there, completeURL: nil)
+        )
+    }
+
     /// It is optional (RFC 8628, section 3.2).
     @Test(arguments: ["http://login.example.org/code", "/device?user_code=X", ""])
     func `S2 a complete address that can't be used is not shown`(_ address: String) async throws {
@@ -175,8 +197,13 @@ struct DeviceAuthorizationTests {
         #expect(run.browser.texts == ["\(prompt)"])
     }
 
-    @Test func `a user code that would move the cursor is refused`() async throws {
-        let run = try await run([], device: ["user_code": "\u{1B}[2JAB"])
+    @Test func `a user code may have eighty characters`() async throws {
+        _ = try await run([], device: ["user_code": String(repeating: "X", count: 80)]).result.get()
+    }
+
+    @Test(arguments: ["\u{1B}[2JAB", "", String(repeating: "X", count: 81)])
+    func `a user code that would move the cursor, or that nobody could type, is refused`(_ code: String) async throws {
+        let run = try await run([], device: ["user_code": code])
         let place = run.issuer.base + "/device"
         #expect(error(run.result) == .malformedDocument(place: place, fault: "user_code is not a short code"))
     }

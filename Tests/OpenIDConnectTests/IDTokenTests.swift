@@ -104,6 +104,79 @@ struct IDTokenTests {
         #expect(await refusal(token) == change.error.map { .idToken($0) })
     }
 
+    /// The time, in seconds after that at which the token was made, and whether the token is good then.
+    @Test(arguments: [(-300, false), (-299, true), (899, true), (900, false)])
+    func `S40 the tolerance is five minutes to the second`(_ seconds: Int, _ isGood: Bool) async throws {
+        let instant = ClockReading.now()
+        let token = await SigningKey.issuer.signed(
+            claims {
+                ($0.iat, $0.nbf, $0.exp) = (instant.wallSeconds, instant.wallSeconds, instant.wallSeconds + 600)
+            }
+        )
+        var later = instant
+        later.wallSeconds += seconds
+        if isGood {
+            _ = try await judge(token, at: later)
+        } else {
+            let error = OpenIDConnectError.idToken(seconds < 0 ? .notYetValid : .expired)
+            await #expect(throws: error) { try await judge(token, at: later) }
+        }
+    }
+
+    @Test func `S40 a token may not be used five minutes before its time`() async throws {
+        let instant = ClockReading.now()
+        let token = await SigningKey.issuer.signed(claims { $0.nbf = instant.wallSeconds + 300 })
+        await #expect(throws: OpenIDConnectError.idToken(.notYetValid)) { try await judge(token, at: instant) }
+    }
+
+    @Test func `S16 iss and aud are compared byte for byte`() async throws {
+        // The Kelvin sign, which Unicode treats as equal to K.
+        let changes: [(IDTokenError, (inout Claims) -> Void)] = [
+            (.claim(name: "iss"), { ($0.iss, $0.aud) = ("https://login.example.org/\u{212A}", ["K"]) }),
+            (.audience(clientID: "K"), { ($0.iss, $0.aud) = ("https://login.example.org/K", ["\u{212A}"]) }),
+        ]
+        for (error, change) in changes {
+            let token = await SigningKey.issuer.signed(claims(change))
+            let verifier = IDTokenVerifier(
+                issuer: issuer + "/K",
+                clientID: "K",
+                keys: try #require(Self.sharedKeys),
+                announcedAlgorithms: nil
+            )
+            await #expect(throws: OpenIDConnectError.idToken(error)) {
+                try await verifier.claims(of: Secret(token), nonce: nonce)
+            }
+        }
+    }
+
+    /// Claims that pghd only shows, of types that they must not have.
+    private struct OddNames: JWTPayload {
+        var iss = "https://login.example.org"
+        var sub = "alice-1"
+        var aud = "pghd"
+        var exp = ClockReading.now().wallSeconds + 600
+        var iat = ClockReading.now().wallSeconds
+        var nonce = "nonce-1"
+        var preferred_username = 7
+        var email = ["a@example.org"]
+        var name = false
+        var fhirUser = 7.5
+
+        func verify(using algorithm: some JWTAlgorithm) {}
+    }
+
+    @Test func `names of the wrong type do not make a token unusable`() async throws {
+        let claims = try await judge(SigningKey.issuer.signed(OddNames()))
+        #expect(claims.sub == "alice-1")
+        #expect([claims.preferredUsername, claims.email, claims.name, claims.fhirUser] == [nil, nil, nil, nil])
+    }
+
+    @Test func `S16 a key of another kind under the token's key id is not its key`() async {
+        let modulus = String(repeating: "A", count: 342)
+        let keySet = "{\"keys\":[{\"kty\":\"RSA\",\"kid\":\"k1\",\"n\":\"\(modulus)\",\"e\":\"AQAB\"}]}"
+        #expect(await refusal(SigningKey.issuer.signed(claims()), keySet: keySet) == .idToken(.unknownKey))
+    }
+
     /// Claims with times as text.
     private struct TextualClaims: JWTPayload {
         var iss = "https://login.example.org"
@@ -126,7 +199,7 @@ struct IDTokenTests {
         func header(_ alg: String) -> String {
             Base64URL.text(Array("{\"alg\":\"\(alg)\",\"typ\":\"JWT\",\"kid\":\"k1\"}".utf8))
         }
-        for alg in ["none", "None", "NONE", "nOnE", ""] {
+        for alg in ["none", "None", "NONE", "nOnE", "", "EdDSA"] {
             #expect(await refusal("\(header(alg)).\(payload).AA") == .idToken(.algorithm))
         }
         #expect(await refusal("\(header("none")).\(payload).") == .idToken(.malformed))

@@ -135,6 +135,24 @@ struct LoopbackListenerTests {
         #expect(idle.count == 40)
     }
 
+    @Test func `S11 of more than sixteen connections the oldest is closed, and the redirect may come in parts`()
+        async throws
+    {
+        let listener = try LoopbackListener(port: nil)
+        let port = try HTTPURL(listener.redirectURI).port
+        async let query = listener.query(within: 60)
+        let idle = (0..<16).map { _ in IdleConnection(port: port) }
+        let redirect = IdleConnection(port: port)
+        redirect.send("GET /callback?code=c HTTP/1.1\r\n")
+        let last = IdleConnection(port: port)
+        let answers = await OwnThread.run { [idle[0].answer(to: ""), idle[1].answer(to: "")] }
+        #expect(answers == ["", ""])
+        let answer = await OwnThread.run { redirect.answer(to: "Host: 127.0.0.1:\(port)\r\n\r\n") }
+        #expect(answer.hasPrefix("HTTP/1.1 200 "))
+        #expect(await query == "code=c")
+        withExtendedLifetime(last) {}
+    }
+
     @Test func `S11 the wait ends when its time is up or its task is cancelled`() async throws {
         let listener = try LoopbackListener(port: nil)
         #expect(await listener.query(within: 0) == nil)
@@ -173,7 +191,7 @@ struct LoopbackListenerTests {
 }
 
 /// A connection that is opened and not used; closed with its owner.
-private final class IdleConnection {
+private final class IdleConnection: Sendable {
     let descriptor: Int32
 
     init(port: UInt16) {
@@ -193,11 +211,15 @@ private final class IdleConnection {
 
     deinit { close(descriptor) }
 
+    func send(_ text: String) {
+        _ = fcntl(descriptor, F_SETFL, 0)
+        let bytes = Array(text.utf8)
+        _ = unsafe Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
     /// What the other side answers to `text` before it closes the connection.
     func answer(to text: String) -> String {
-        _ = fcntl(descriptor, F_SETFL, 0)
-        let request = Array(text.utf8)
-        _ = unsafe send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))
+        send(text)
         var answer: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {

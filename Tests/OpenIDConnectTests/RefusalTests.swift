@@ -129,6 +129,20 @@ struct RefusalTests {
         }
     }
 
+    @Test func `S21 the beginning of a service's signature is not shown`() async throws {
+        let issuer = try ScriptedIssuer { request, _ in
+            guard request.path == "/token" else { return nil }
+            let words = "bad " + (request.form["client_assertion"] ?? "").prefix(20)
+            return ScriptedIssuer.json(["error": "invalid_client", "error_description": words], status: 401)
+        }
+        let store = MemoryTokenStore()
+        try await ClientKey(new: .es384).save(for: issuer.fhir, in: store)
+        let request = SignIn.Request(server: try issuer.fhir, method: .backendService, clientID: "pghd")
+        await #expect(throws: OpenIDConnectError.keyRefused(status: 401)) {
+            try await SignIn(client: client, store: store).run(request, with: ScriptedBrowser())
+        }
+    }
+
     /// What the server lists, and what is said of a key of ES384.
     @Test(
         arguments: [

@@ -35,6 +35,9 @@ struct ScopesTests {
         ("system/*.rs", "system/Device.crus", false), ("patient/*.cruds", "system/Device.crus", false),
         ("system/Patient.cruds", "system/Device.crus", false), ("launch/patient", "system/Device.r", false),
         ("system/*.cruds", "system/Device.rs?code=1", false), ("system/*.", "system/Device.r", false),
+        ("user/Patient.read", "user/Patient.rs", true), ("user/*.write", "user/Patient.cud", true),
+        ("user/*.write", "user/Patient.r", false), ("system/*.crudsx", "system/Device.r", false),
+        ("system/*.cruds", "system/Device.", false),
     ])
     func `a granted wildcard covers the scopes asked for`(_ granted: String, _ requested: String, _ is: Bool) {
         #expect(Scopes.allows(granted, requested) == `is`)

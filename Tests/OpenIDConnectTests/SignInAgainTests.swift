@@ -121,7 +121,74 @@ struct SignInAgainTests {
         #expect(issuer.requests("/revoke").map { $0.form["token"] } == ["refresh-1"])
     }
 
-    private func store(signedInElsewhere issuer: ScriptedIssuer, clientID: String) async throws -> MemoryTokenStore {
+    /// Whether the sign-in at another FHIR base is of the same issuer, has the same token endpoint and can be renewed,
+    /// and what is revoked.
+    @Test(
+        arguments: [
+            (true, false, true, []), (false, true, true, []), (false, false, true, ["refresh-1"]),
+            (true, true, false, ["refresh-1"]),
+        ] as [(Bool, Bool, Bool, [String])]
+    )
+    func `S25 a sign-in elsewhere might end if it can be renewed at the same sign-in server`(
+        _ isSameIssuer: Bool,
+        _ isSameEndpoint: Bool,
+        _ isRenewable: Bool,
+        _ revoked: [String]
+    ) async throws {
+        let issuer = try ScriptedIssuer { request, _ in
+            guard request.path == "/token" else { return nil }
+            return ScriptedIssuer.json(["access_token": "a", "token_type": "DPoP", "refresh_token": "refresh-1"])
+        }
+        let store = try await store(signedInElsewhere: issuer, clientID: "pghd") { credential in
+            if !isSameIssuer { credential.issuer = "https://login.example.org" }
+            if !isSameEndpoint { credential.endpoints.token = "https://login.example.org/token" }
+            if !isRenewable { credential.tokens?.refreshToken = nil }
+        }
+        await #expect(throws: OpenIDConnectError.self) { try await signIn(issuer, store: store) }
+        #expect(issuer.requests("/revoke").map { $0.form["token"] } == revoked)
+    }
+
+    @Test func `S25 a sign-in that fails next to one that can't be read revokes nothing`() async throws {
+        let issuer = try ScriptedIssuer { request, _ in
+            guard request.path == "/token" else { return nil }
+            return ScriptedIssuer.json(["access_token": "a", "token_type": "DPoP", "refresh_token": "refresh-1"])
+        }
+        let store = MemoryTokenStore(["https://elsewhere.example.org": [1]])
+        await #expect(throws: OpenIDConnectError.self) { try await signIn(issuer, store: store) }
+        #expect(issuer.requests("/revoke").isEmpty)
+    }
+
+    @Test func `S25 a sign-in without a refresh token revokes none of the same person and client`() async throws {
+        let isSecond = Mutex(false)
+        let issuer = try ScriptedIssuer { request, _ in
+            guard request.path == "/token", isSecond.withLock(\.self) else { return nil }
+            return ScriptedIssuer.json(["access_token": "a2", "token_type": "Bearer"])
+        }
+        let store = MemoryTokenStore()
+        _ = try await signIn(issuer, store: store)
+        isSecond.withLock { $0 = true }
+        #expect(try await signIn(issuer, store: store).replaced == .none)
+        #expect(issuer.requests("/revoke").isEmpty)
+    }
+
+    @Test func `S25 the refresh token of a service is revoked with its key`() async throws {
+        let issuer = try ScriptedIssuer()
+        let store = MemoryTokenStore()
+        try await ClientKey(new: .es384).save(for: issuer.fhir, in: store)
+        var last = try await signIn(issuer, store: store).credential
+        (last.method, last.clientID) = (.backendService, "service-1")
+        await store.overwrite(last.server, try last.encoded())
+        #expect(try await signIn(issuer, store: store).replaced == .revoked)
+        let form = try #require(issuer.requests("/revoke").first).form
+        #expect([form["token"], form["client_id"]] == ["refresh-1", "service-1"])
+        #expect(form["client_assertion"] != nil)
+    }
+
+    private func store(
+        signedInElsewhere issuer: ScriptedIssuer,
+        clientID: String,
+        _ change: (inout Credential) -> Void = { _ in }
+    ) async throws -> MemoryTokenStore {
         var credential = Credential(
             server: issuer.base + "/elsewhere",
             method: .authorizationCode,
@@ -136,6 +203,7 @@ struct SignInAgainTests {
             refreshToken: Secret("elsewhere"),
             grantedScopes: ["patient/Observation.crus"]
         )
+        change(&credential)
         return MemoryTokenStore([credential.server: try credential.encoded()])
     }
 

@@ -95,5 +95,25 @@ struct SignInScopesTests {
         #expect(credential.endpoints.revocationWantsSecret == nil)
         #expect(credential.tokens?.refreshExpiry == nil)
         #expect(try Credential(entry: credential.encoded()) == credential)
+        // One of a later version may mean something else.
+        #expect(throws: OpenIDConnectError.unreadableEntry) {
+            try Credential(entry: Array(text.replacing(#""version":1"#, with: #""version":2"#).utf8))
+        }
+    }
+
+    @Test func `an entry may have 32768 bytes and no more`() throws {
+        var credential = Credential(
+            server: "https://a.example",
+            method: .deviceCode,
+            clientID: "pghd",
+            issuer: "",
+            endpoints: TokenEndpoints(token: "https://a.example/token", revocation: nil),
+            requestedScopes: []
+        )
+        let rest = Credential.maximumEntryByteCount - (try credential.encoded().count)
+        credential.issuer = String(repeating: "x", count: rest)
+        #expect(try credential.encoded().count == 32768)
+        credential.issuer?.append("x")
+        #expect(throws: OpenIDConnectError.self) { try credential.encoded() }
     }
 }

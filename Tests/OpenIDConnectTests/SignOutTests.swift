@@ -199,6 +199,45 @@ struct SignOutTests {
         #expect(try await StoredSignIns.credential(of: issuer.fhir, in: store)?.tokens == nil)
     }
 
+    /// Of a server that lists no client without a secret: whether it is a service's sign-in, and what it then answers.
+    @Test(
+        arguments: [
+            (false, 400, .notOffered), (false, 401, .notOffered),
+            (true, 400, .failed(.keyRefused(status: 400))), (true, 401, .failed(.keyRefused(status: 401))),
+        ] as [(Bool, Int, SignOut.Revocation)]
+    )
+    func `S25 a client that a server does not know may be one without a secret, but not a service`(
+        _ isService: Bool,
+        _ status: Int,
+        _ expected: SignOut.Revocation
+    ) async throws {
+        let issuer = try ScriptedIssuer { request, _ in
+            request.path == "/revoke" ? ScriptedIssuer.json(["error": "invalid_client"], status: status) : nil
+        }
+        var credential = try signedIn(issuer)
+        credential.endpoints.revocationWantsSecret = true
+        if isService { credential.method = .backendService }
+        let store = MemoryTokenStore([credential.server: try credential.encoded()])
+        try await ClientKey(new: .es384).save(for: issuer.fhir, in: store)
+        let outcome = try await SignOut(client: client, store: store).run(server: issuer.fhir, forget: false)
+        #expect([outcome.refreshToken, outcome.accessToken] == [expected, expected])
+    }
+
+    @Test func `S2 a revocation endpoint in the store that is not safe is sent nothing`() async throws {
+        let issuer = try ScriptedIssuer()
+        var credential = try signedIn(issuer)
+        credential.endpoints.revocation = "http://login.invalid/revoke"
+        let (outcome, _) = try await run(issuer, credential)
+        #expect(outcome.refreshToken == .failed(.insecureURL(what: "revocation_endpoint")))
+    }
+
+    @Test func `S25 a key without a sign-in is forgotten`() async throws {
+        let issuer = try ScriptedIssuer()
+        let store = MemoryTokenStore(["key \(try issuer.fhir.text)": [1]])
+        _ = try await SignOut(client: client, store: store).run(server: issuer.fhir, forget: true)
+        #expect(await store.names().isEmpty)
+    }
+
     @Test func `S25 forgetting also removes the settings and the key`() async throws {
         let issuer = try ScriptedIssuer()
         let (outcome, store) = try await run(issuer, signedIn(issuer), forget: true)

@@ -131,6 +131,20 @@ struct TokenEndpointTests {
         #expect([answer.accessToken, answer.refreshToken] == [Secret("a"), Secret("r2")])
     }
 
+    @Test func `a patient's id may have 64 characters`() async throws {
+        let patient = String(repeating: "p", count: 64)
+        let answer = try await ask(
+            .response(200, body: "{\"access_token\":\"a\",\"token_type\":\"Bearer\",\"patient\":\"\(patient)\"}")
+        )
+        #expect(answer.patient == patient)
+    }
+
+    @Test func `S23 an answer with a refresh token is waited for longer than one without`() {
+        #expect(TokenEndpoint.Grant.refreshToken(Secret("r1")).limits == JSONDocument.renewalLimits)
+        #expect(TokenEndpoint.Grant.deviceCode(Secret("d1")).limits == JSONDocument.limits)
+        #expect(TokenEndpoint.Grant.clientCredentials(scopes: []).limits == JSONDocument.limits)
+    }
+
     @Test(arguments: ["60", "\"60\"", "60.9", "\"60.0\""])
     func `a lifetime in quotes or with decimals is accepted`(_ text: String) async throws {
         let answer = try await ask(

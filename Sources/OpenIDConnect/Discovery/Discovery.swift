@@ -28,9 +28,7 @@ struct Discovery: Sendable {
         issuer: String?,
         isRemembered: Bool = false
     ) async throws(OpenIDConnectError) -> AuthorizationServer {
-        // Only the user can vouch for addresses of this machine, by naming one.
-        let named = isRemembered ? nil : issuer.flatMap { try? HTTPURL($0) }
-        let source = named.flatMap { $0.isLoopback ? $0 : nil } ?? server
+        let source = Self.source(of: server, issuer: issuer, isRemembered: isRemembered)
         var smart = try await smartConfiguration(of: server, isNeeded: issuer == nil)
         let issuerSource: OpenIDConnectError.IssuerSource =
             issuer == nil ? .smartConfiguration : isRemembered ? .lastSignIn : .user
@@ -44,6 +42,13 @@ struct Discovery: Sendable {
             smart = try bound(document, to: openID, of: issuer)
         }
         return try merged(smart, openID, issuer: name, source)
+    }
+
+    /// Whose documents they are, for the addresses in them: only the user can vouch for those of this machine, by
+    /// naming one.
+    static func source(of server: HTTPURL, issuer: String?, isRemembered: Bool) -> HTTPURL {
+        let named = isRemembered ? nil : issuer.flatMap { try? HTTPURL($0) }
+        return named.flatMap { $0.isLoopback ? $0 : nil } ?? server
     }
 
     /// A document and where it is.

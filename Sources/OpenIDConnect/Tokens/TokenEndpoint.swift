@@ -16,7 +16,7 @@ struct TokenEndpoint: Sendable {
         case refreshToken(Secret)
         case clientCredentials(scopes: [String])
 
-        fileprivate var limits: HTTPLimits {
+        var limits: HTTPLimits {
             if case .refreshToken = self { JSONDocument.renewalLimits } else { JSONDocument.limits }
         }
 
