@@ -280,6 +280,19 @@ struct SummaryTests {
         #expect(try run.ids().count == 3)
     }
 
+    @Test func `a sample that ends before it starts counts at its start`() throws {
+        let steps = record(
+            "HKQuantityTypeIdentifierStepCount",
+            value: "100",
+            unit: "count",
+            start: "2024-06-15 00:10:00 +0000",
+            end: "2024-06-14 23:50:00 +0000"
+        )
+        let run = try Run(of: steps, options: .sample.with { $0.mapping.summarizes = true })
+        #expect(try Self.summaries(run) == ["2024-06-15 Steps per day 100 final"])
+        #expect(run.report.damage.counts == ["endBeforeStart": 1])
+    }
+
     /// It could have been anything: a day's steps, or the panel of a value.
     @Test func `an element too large to be read prevents summaries and values without their panel`() throws {
         let steps = record("HKQuantityTypeIdentifierStepCount", value: "100", unit: "count")
