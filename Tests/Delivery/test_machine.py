@@ -63,7 +63,7 @@ class Machine(DeliveryTestCase):
         with ScriptedServer() as server:
             code, said = self.pghd(server, prefix=bare)
             self.assertEqual((code, said), (
-                2, "pghd: standard output: can't be written (Bad file descriptor): give it a reader that takes it\n"
+                2, "pghd: standard output: cannot be written (Bad file descriptor): give it another place\n"
             ))
             self.assertEqual([kind for kind, _ in server.contents()].count("Observation"), 60)
 

@@ -53,9 +53,6 @@ def electrocardiogram(scheme, data):
         format(decimal(NUMBER.match(rate)[0]), "f"), "Lead I" if is_first_lead else lead or "Lead",
         "uV" if unit in MICROVOLTS else unit, str(written),
     ]  # fmt: skip
-    last = len(samples) / decimal(NUMBER.match(rate)[0])
-    offsets = pghd1.utc_offsets(recorded, recorded + int(last), scheme.zone)
-    said += [offsets.decode()] if offsets else []
     row = pghd1.Resource(
         "Observation", "h" + digest[:16].hex(), scheme.fields_digest([field.encode() for field in said])
     )

@@ -253,7 +253,7 @@ def route(scheme, element, start, end, panel, zone, mapped):
         found.type, found.group, found.panel = "DocumentReference", b"WorkoutRoute", panel
         dates = [b"%d" % start, b"%d" % end] if None in own else []
         # The one name that it has decides, even if there is no zone of that name.
-        offsets = pghd1.utc_offsets(first, last, pghd1.metadata_entry(metadata, b"HKTimeZone") or zone, scheme.zone)
+        offsets = pghd1.utc_offsets(first, last, pghd1.metadata_entry(metadata, b"HKTimeZone") or zone)
         said = [panel.encode(), zone, *dates, *([offsets] if offsets else []), track]
         found.digest = scheme.digest_with(content, pghd1.SEPARATOR.join(said))
         return found

@@ -320,9 +320,9 @@ def metadata_entry(pairs, key):
     return max((v for k, v in pairs if k == key and v), default=None)
 
 
-def utc_offsets(start, end, *names):
-    """What a digest has of the UTC offsets at two times in the first of these zones that there is; empty in UTC."""
-    zone = next((zone for zone in map(zone_named, names) if zone), None)
+def utc_offsets(start, end, name):
+    """What a digest has of the UTC offsets at two times in a zone; empty if there is none."""
+    zone = zone_named(name)
     if not zone:
         return b""
 
@@ -477,9 +477,8 @@ DESCRIBED = "manufacturer model hardware software firmware localIdentifier UDIDe
 
 
 class Scheme:
-    def __init__(self, subject, key=None, zone=None):
+    def __init__(self, subject, key=None):
         self.subject, self.key = subject.encode(), key
-        self.zone = zone.encode() if zone else None  # of --time-zone
 
     def hash(self, head, tail):
         message = head + b"\0" * (-len(head) % 64) + tail
@@ -523,7 +522,7 @@ class Scheme:
         version = record.get("sourceVersion", b"")
         described = [fields[field] for field in DESCRIBED] + [described_name(fields)]
         pairs = b"".join(SEPARATOR + k + SEPARATOR + as_instant(v) for k, v in sorted(set(record["metadata"])))
-        offsets = utc_offsets(start, max(start, end), entry(b"HKTimeZone"), self.zone)
+        offsets = utc_offsets(start, max(start, end), entry(b"HKTimeZone"))
         state = self.hash(
             SEPARATOR.join([b"pghd1", type_, record.get("unit") or b"", source, version, *described]),
             (times if sync else b"") + (record.get("value") or b"") + pairs
@@ -554,9 +553,9 @@ class Scheme:
         """The digest of what an element says."""
         return self.hash(b"pghd1", canonical(element))[:8]
 
-    def digest_at(self, element, start, end, *zones):
-        """The same, of an element whose times are written in a zone."""
-        offsets = utc_offsets(start, end, *zones, self.zone)
+    def digest_at(self, element, start, end, zone):
+        """The same, of an element that names a zone."""
+        offsets = utc_offsets(start, end, zone)
         return self.digest_with(element, offsets) if offsets else self.element_digest(element)
 
     def digest_with(self, element, data):

@@ -56,7 +56,7 @@ class Options:
         """A converter with these options, which it also passes to the export."""
         export.includes_patient, export.includes_routes = self.includes_patient, self.includes_routes
         export.summarizes, export.zone = self.summarizes, self.zone
-        return pghd1.Converter(pghd1.Scheme(SUBJECT, self.key, self.zone), bundler, FAMILIES, electrocardiogram, summaries)
+        return pghd1.Converter(pghd1.Scheme(SUBJECT, self.key), bundler, FAMILIES, electrocardiogram, summaries)
 
 
 def entry_texts(line):

@@ -59,7 +59,6 @@ struct ElectrocardiogramObservation {
             end: end,
             in: context
         )
-        let offsets = [context.offsets(at: electrocardiogram.recorded, end, zone: nil)].compactMap { $0 }
         let resource = draft.resource(
             id: context.scheme.id(
                 kind: Self.kind,
@@ -69,7 +68,7 @@ struct ElectrocardiogramObservation {
                 end: "",
                 value: Self.identityValue(of: electrocardiogram)
             ),
-            digest: context.scheme.digest(ofFields: Self.digestFields(of: electrocardiogram) + offsets),
+            digest: context.scheme.digest(ofFields: Self.digestFields(of: electrocardiogram)),
             kind: Self.type,
             frame: frame,
             in: context

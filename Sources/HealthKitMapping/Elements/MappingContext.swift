@@ -177,9 +177,13 @@ final class MappingContext: Sendable {
         return options.timeZone.flatMap { withZone($0, offset) } ?? nil
     }
 
-    /// What a digest has of the offsets at two times: the times that a resource gives depend on a zone's rules.
+    /// What a digest has of the offsets at two times in the zone that an element names.
+    ///
+    /// What it says of its times depends on the zone's rules. The run's own zone is an option, which no digest has.
     func offsets(at start: Int64, _ end: Int64, zone name: String?) -> String? {
-        RecordZones.text(offset(at: start, zone: name)?.minutes, offset(at: end, zone: name)?.minutes)
+        name.flatMap { name in
+            withZone(name) { zone in RecordZones.text(zone?.minutes(at: start), zone?.minutes(at: end)) }
+        }
     }
 
     /// The digest of an element, and of the offsets of its times if they are not written in UTC.

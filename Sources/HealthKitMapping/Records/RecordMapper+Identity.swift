@@ -31,9 +31,12 @@ extension RecordMapper {
         unsafe tail.append(input.value)
         if unsafe !input.entries.isEmpty { unsafe appendMetadata(input.entries, input.bytes) }
         if input.hasBeats { unsafe beats.canonical.withBytes { unsafe tail.append($0) } }
-        if let offsets = offsets(of: input, resolved.start, resolved.writtenEnd).text {
-            tail.append(0x1F)
-            tail.append(offsets)
+        if metadata.timeZone.isPresent {
+            let name = unsafe input.bytes.bytes(of: metadata.timeZone)
+            if let offsets = unsafe zones.ownOffsets(resolved.start, resolved.writtenEnd, in: name) {
+                tail.append(0x1F)
+                tail.append(offsets)
+            }
         }
         let digest = unsafe digest(resolved.template.pointee.digestHead).first
         return (ResourceID(high: name.first, low: name.second), digest)

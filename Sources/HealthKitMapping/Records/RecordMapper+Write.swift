@@ -59,7 +59,7 @@ extension RecordMapper {
     }
 
     /// The offsets of a record's times; none for UTC.
-    mutating func offsets(of input: RecordInput, _ start: Int64, _ end: Int64) -> RecordZones.Offsets {
+    private mutating func offsets(of input: RecordInput, _ start: Int64, _ end: Int64) -> RecordZones.Offsets {
         guard input.metadata.timeZone.isPresent || zones.hasOwn else { return RecordZones.Offsets() }
         return unsafe zones.offsets(start, end, in: input.bytes.bytes(of: input.metadata.timeZone))
     }

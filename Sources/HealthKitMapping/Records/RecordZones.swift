@@ -11,12 +11,9 @@ struct RecordZones {
         var end: Int?
         /// The zone's name in bytes.
         var name: [UInt8] = []
-
-        /// What a digest has of them, such as `60,60`; `nil` for UTC.
-        var text: String? { RecordZones.text(start, end) }
     }
 
-    /// What a digest has of the offsets at a start and an end: another version of a zone's rules changes what is
+    /// What a digest has of the offsets at a start and an end, such as `60,60`; `nil` for UTC: another version of a zone's rules changes what is
     /// written, and so must change the digest.
     static func text(_ start: Int?, _ end: Int?) -> String? {
         guard start != nil || end != nil else { return nil }
@@ -52,6 +49,12 @@ struct RecordZones {
             end: start == end ? first : zones[place].offsets.minutes(at: end),
             name: zones[place].name
         )
+    }
+
+    /// The offsets of the zone that a record names, as a digest has them; `nil` if it names none.
+    mutating func ownOffsets(_ start: Int64, _ end: Int64, in name: UnsafeRawBufferPointer) -> String? {
+        guard let place = unsafe place(of: name) else { return nil }
+        return Self.text(zones[place].offsets.minutes(at: start), zones[place].offsets.minutes(at: end))
     }
 
     /// Whether there is a zone of this name.
