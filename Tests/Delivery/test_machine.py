@@ -65,7 +65,7 @@ class Machine(DeliveryTestCase):
             self.assertEqual((code, said), (
                 2, "pghd: standard output: cannot be written (Bad file descriptor): give it another place\n"
             ))
-            self.assertEqual([kind for kind, _ in server.contents()].count("Observation"), 60)
+            self.assertEqual([kind for kind, _ in server.contents()].count("Observation"), 90)
 
     def test_a_small_file_next_to_the_xml_needs_little_memory(self):
         folder = self.folder / "export"
