@@ -98,8 +98,8 @@ extension ExactDecimal {
     /// The number rounded half-even to as many significant digits as the one that it was converted from has, but at
     /// least 6 and at most 12; without trailing zeros.
     ///
-    /// Exports give a value with six digits, so 170 cm are `5.57743` in an export in feet, which are 170.0000664 cm: six
-    /// digits give back the 170. Where more are given, those beyond the twelfth are noise of binary numbers.
+    /// Exports give a value with six digits, so 170 cm are `5.57743` in an export in feet, which are 170.0000664 cm:
+    /// six digits give back the 170. Where more are given, those beyond the twelfth are noise of binary numbers.
     func digits(of written: ExactDecimal) -> ExactDecimal {
         roundedHalfEven(toSignificantDigits: min(max(written.significantDigitCount, 6), 12)).withoutTrailingZeros()
     }

@@ -54,51 +54,19 @@ struct InterruptionTests {
         "convert - --patient p1 -o out.ndjson", "convert - --patient p1 -o new/deep/out/ --split", "inspect -",
     ])
     func `SIGTERM ends a run whose input is silent, and leaves no file`(_ arguments: String) throws {
-        let input = Pipe()
-        let process = try command.process(arguments.split(separator: " ").map(String.init))
-        process.standardInput = input
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        // After this the pipe stays open and empty.
-        try input.fileHandleForWriting.write(contentsOf: Data(Self.start.utf8))
-        if arguments.hasPrefix("convert") { try waitUntil { try !command.names().isEmpty } }
-        process.terminate()
-        process.waitUntilExit()
-        #expect(process.terminationReason == .exit)
-        #expect(process.terminationStatus == 130)
-        #expect(try command.names() == [])
-        try input.fileHandleForWriting.close()
+        try expectInterruption(of: arguments, after: Self.start, by: [SIGTERM])
     }
 
-    /// `timeout` tells the process, and microseconds later its group; a batch system warns before it kills.
+    /// `timeout` tells the process, and a moment later its group; a batch system warns before it kills.
     @Test(arguments: [
         [SIGTERM, SIGTERM], [SIGHUP, SIGHUP], [SIGINT, SIGTERM], [SIGXCPU], [SIGUSR1], [SIGUSR2],
     ])
     func `requests that come at once are one, and a batch system's are too`(_ numbers: [Int32]) throws {
-        let input = Pipe()
-        let process = try command.process(["convert", "-", "--patient", "p1", "-o", "out.ndjson", "--quiet"])
-        process.standardInput = input
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        try input.fileHandleForWriting.write(contentsOf: Data(Self.start.utf8))
-        try waitUntil { try !command.names().isEmpty }
-        for number in numbers { kill(process.processIdentifier, number) }
-        process.waitUntilExit()
-        #expect(process.terminationReason == .exit)
-        #expect(process.terminationStatus == 130)
-        #expect(try command.names() == [])
-        try input.fileHandleForWriting.close()
+        try expectInterruption(of: "convert - --patient p1 -o out.ndjson", after: Self.start, by: numbers)
     }
 
     @Test(arguments: ["convert - --patient p1 -o out.ndjson", "inspect -"])
     func `SIGTERM ends a run that waits for the rest of an electrocardiogram`(_ arguments: String) throws {
-        let input = Pipe()
-        let process = try command.process(arguments.split(separator: " ").map(String.init))
-        process.standardInput = input
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
         let rows = [
             "Name,", "Date of Birth,", "Recorded Date,2024-06-16 09:31:02 +0100", "Classification,Sinus Rhythm",
             "Symptoms,", "Software Version,2.0", "Device,Watch7,12", "Sample Rate,511.562 hertz", "", "Lead,Lead I",
@@ -106,9 +74,24 @@ struct InterruptionTests {
         ]
         // More than is read to find out what it is.
         let text = rows.joined(separator: "\n") + String(repeating: "-265.868\n", count: 20_000)
+        try expectInterruption(of: arguments, after: text, by: [SIGTERM])
+    }
+
+    /// Signals a run whose pipe stays open and empty after `text`: it ends with 130 and leaves nothing.
+    private func expectInterruption(of arguments: String, after text: String, by numbers: [Int32]) throws {
+        let input = Pipe()
+        let process = try command.process(arguments.split(separator: " ").map(String.init))
+        process.standardInput = input
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
         try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
-        usleep(500_000)
-        process.terminate()
+        if arguments.hasPrefix("convert") { try waitUntil { try !command.names().isEmpty } }
+        for number in numbers {
+            kill(process.processIdentifier, number)
+            // Two of one kind would be one if the first were not taken yet.
+            usleep(20_000)
+        }
         process.waitUntilExit()
         #expect(process.terminationReason == .exit)
         #expect(process.terminationStatus == 130)

@@ -27,10 +27,16 @@ class Machine(DeliveryTestCase):
         )
         return result.returncode, result.stderr
 
+    def without(self, folder, redirection=""):
+        """What a command begins with that finds this folder empty."""
+        script = f'mount -t tmpfs none {folder} && exec "$@" {redirection}'
+        prefix = ["unshare", "-m", "sh", "-c", script, "-"]
+        if not shutil.which("unshare") or subprocess.run([*prefix, "true"], capture_output=True).returncode != 0:
+            self.skipTest(f"{folder} can't be hidden here")
+        return prefix
+
     def test_a_system_without_certificates_is_reported(self):
-        bare = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /etc/ssl && exec "$@"', "-"]
-        if not shutil.which("unshare") or subprocess.run([*bare, "true"], capture_output=True).returncode != 0:
-            self.skipTest("the system's certificates can't be hidden here")
+        bare = self.without("/etc/ssl")
         with ScriptedServer() as server:
             base = server.base.replace("http:", "https:")
             code, said = self.pghd(base, prefix=bare)
@@ -46,9 +52,7 @@ class Machine(DeliveryTestCase):
             self.assertIn(f"--ca-file: '{missing}' can't be used", said)
 
     def test_a_system_without_proc_is_reported_instead_of_printing_help_and_succeeding(self):
-        bare = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "-"]
-        if not shutil.which("unshare") or subprocess.run([*bare, "true"], capture_output=True).returncode != 0:
-            self.skipTest("/proc can't be hidden here")
+        bare = self.without("/proc")
         with ScriptedServer() as server:
             code, said = self.pghd(server, prefix=bare)
             self.assertEqual(code, 2)
@@ -57,9 +61,7 @@ class Machine(DeliveryTestCase):
             self.assertEqual(server.posts, [])
 
     def test_without_dev_null_a_closed_standard_output_stays_an_error(self):
-        bare = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /dev && exec "$@" >&-', "-"]
-        if not shutil.which("unshare") or subprocess.run([*bare, "true"], capture_output=True).returncode != 0:
-            self.skipTest("/dev can't be hidden here")
+        bare = self.without("/dev", ">&-")
         with ScriptedServer() as server:
             code, said = self.pghd(server, prefix=bare)
             self.assertEqual((code, said), (

@@ -85,16 +85,21 @@ struct SignInAgainTests {
         #expect(try await refreshToken(issuer, in: store) == nil)
     }
 
+    /// Its tokens are of a type that nobody asked for, so a sign-in fails after they were issued.
+    private static func issuerOfUnusableTokens() throws -> ScriptedIssuer {
+        try ScriptedIssuer { request, _ in
+            guard request.path == "/token" else { return nil }
+            return ScriptedIssuer.json(["access_token": "a", "token_type": "DPoP", "refresh_token": "refresh-1"])
+        }
+    }
+
     /// The other sign-in is at another FHIR base of the same sign-in server: it ends with the grant.
     @Test(arguments: [("pghd", []), ("other", ["refresh-1"])])
     func `S25 a sign-in that fails revokes nothing that might end another`(
         _ clientID: String,
         _ revoked: [String]
     ) async throws {
-        let issuer = try ScriptedIssuer { request, _ in
-            guard request.path == "/token" else { return nil }
-            return ScriptedIssuer.json(["access_token": "a", "token_type": "DPoP", "refresh_token": "refresh-1"])
-        }
+        let issuer = try Self.issuerOfUnusableTokens()
         let store = try await store(signedInElsewhere: issuer, clientID: "pghd")
         await #expect(throws: OpenIDConnectError.self) {
             try await signIn(issuer, store: store, clientID: clientID)
@@ -135,10 +140,7 @@ struct SignInAgainTests {
         _ isRenewable: Bool,
         _ revoked: [String]
     ) async throws {
-        let issuer = try ScriptedIssuer { request, _ in
-            guard request.path == "/token" else { return nil }
-            return ScriptedIssuer.json(["access_token": "a", "token_type": "DPoP", "refresh_token": "refresh-1"])
-        }
+        let issuer = try Self.issuerOfUnusableTokens()
         let store = try await store(signedInElsewhere: issuer, clientID: "pghd") { credential in
             if !isSameIssuer { credential.issuer = "https://login.example.org" }
             if !isSameEndpoint { credential.endpoints.token = "https://login.example.org/token" }
@@ -149,10 +151,7 @@ struct SignInAgainTests {
     }
 
     @Test func `S25 a sign-in that fails next to one that can't be read revokes nothing`() async throws {
-        let issuer = try ScriptedIssuer { request, _ in
-            guard request.path == "/token" else { return nil }
-            return ScriptedIssuer.json(["access_token": "a", "token_type": "DPoP", "refresh_token": "refresh-1"])
-        }
+        let issuer = try Self.issuerOfUnusableTokens()
         let store = MemoryTokenStore(["https://elsewhere.example.org": [1]])
         await #expect(throws: OpenIDConnectError.self) { try await signIn(issuer, store: store) }
         #expect(issuer.requests("/revoke").isEmpty)

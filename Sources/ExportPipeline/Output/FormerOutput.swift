@@ -9,8 +9,8 @@ internal import TransactionBundling
 /// Another patient's Bundles, or a type that this export lacks, would be taken for part of the output by anyone who
 /// takes all files of the folder. Of the files that the former `manifest.json` names, only those with names of ours are
 /// removed: `KEY.json`, `TYPE.ndjson`, with `.gz` or without. A run that was killed left no manifest: its Bundles are
-/// known by their names alone. Its manifest, never completed, shows that they are no whole output: they are removed even
-/// if existing files may not be replaced, so that a job that was killed can be repeated as it is.
+/// known by their names alone. Its manifest, never completed, shows that they are no whole output: they are removed
+/// even if existing files may not be replaced, so that a job that was killed can be repeated as it is.
 package struct FormerOutput {
     private var names: Set<String> = []
 

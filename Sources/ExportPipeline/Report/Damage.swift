@@ -35,8 +35,9 @@ public struct Damage: Sendable, Equatable {
 
     /// Whether all damage is the phone's own doing and was repaired, so that the export holds all it should.
     ///
-    /// iOS 16.0 doubled a `startDate`; several pictures of a prescription share a tag; some records end before they start; some names have control bytes, in every
-    /// export. A byte that XML forbids may also come from a bad copy, except in a zip, whose checksum would show that.
+    /// iOS 16.0 doubled a `startDate`; several pictures of a prescription share a tag; some records end before they
+    /// start; some names have control bytes, in every export. A byte that XML forbids may also come from a bad copy,
+    /// except in a zip, whose checksum would show that.
     ///
     /// - Parameter kind: the input's form.
     /// - Returns: whether it holds everything.

@@ -3,10 +3,10 @@
 /// `<<HKDevice: 0x283336ee0>, name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch4,2,
 /// software:5.1.1>`. The address differs from object to object, even inside one export, and `creation date` belongs to
 /// the object, so neither is kept. Nor is `bluetoothIdentifier`, by which somebody near could recognise the owner. A
-/// value may hold commas (`Watch4,2`); a field begins where `, ` is followed by a known name and `:`. Once `hardware` is
-/// complete, as in `hardware:Watch4,2`, an unknown field after it is dropped: ids are made from the hardware, so a field
-/// that a later version of Apple's adds would change the id of every sample. Text of another form is kept whole as
-/// `name`.
+/// value may hold commas (`Watch4,2`); a field begins where `, ` is followed by a known name and `:`. Once `hardware`
+/// is complete, as in `hardware:Watch4,2`, an unknown field after it is dropped: ids are made from the hardware, so a
+/// field that a later version of Apple's adds would change the id of every sample. Text of another form is kept whole
+/// as `name`.
 package struct DeviceText: Sendable, Hashable {
     /// What people call the device: `Apple Watch`.
     package var name = ""

@@ -5,17 +5,13 @@
 /// sum="5.1"/>`. It is read as `endDate`. A prescription with several pictures has all their identifiers in one
 /// `<Attachment identifier="…" identifier="…"/>`; none is kept, so only the first is read
 /// (docs/decisions/0038-doubled-start-date.md).
-struct PhoneSlip: Equatable {
+struct PhoneSlip {
     /// Where in the text it is.
     let offset: Int
     /// The length of what is replaced.
     let byteCount: Int
     let replacement: StaticString
     let kind: Malformation.Kind
-
-    static func == (left: PhoneSlip, right: PhoneSlip) -> Bool {
-        left.offset == right.offset && left.byteCount == right.byteCount && left.kind == right.kind
-    }
 
     /// The slips of the tag at `index`, in their order.
     ///

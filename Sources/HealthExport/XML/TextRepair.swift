@@ -4,8 +4,8 @@
 /// invalid sequence and each reference to a forbidden character (`&#11;`) becomes U+FFFD, so the record around it stays
 /// whole; only an element or attribute with U+FFFD in its name is lost. `&#11;` in a comment, CDATA section or
 /// processing instruction is not a reference and stays. Repair runs only on chunks that could not be parsed as they
-/// are: libxml2 refuses every such byte, so a good chunk pays nothing for it. A ``PhoneSlip`` is the only error of Apple's
-/// own that is repaired.
+/// are: libxml2 refuses every such byte, so a good chunk pays nothing for it. A ``PhoneSlip`` is the only error of
+/// Apple's own that is repaired.
 ///
 /// Source: XML 1.0, section 2.2, `Char`; Unicode 15, section 3.9, "U+FFFD Substitution of Maximal Subparts".
 struct TextRepair: ~Copyable {

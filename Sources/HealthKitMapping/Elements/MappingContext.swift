@@ -186,7 +186,7 @@ final class MappingContext: Sendable {
         }
     }
 
-    /// The digest of an element, and of the offsets of its times if they are not written in UTC.
+    /// The digest of an element, and of the offsets of its times if it names a zone.
     func digest(of element: HealthElement, _ start: Int64, _ end: Int64, zone name: String?) -> UInt64 {
         guard let offsets = offsets(at: start, end, zone: name) else { return scheme.digest(of: element) }
         return scheme.digest(of: element, with: Array(offsets.utf8))

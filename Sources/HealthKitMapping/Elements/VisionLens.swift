@@ -33,8 +33,8 @@ struct VisionLens {
 
     /// The `lensSpecification`; `nil` if nothing is said about the eye.
     ///
-    /// `rightNearPD` is the right eye's ``nearPD``: phones write it for both eyes, so for the left eye it is not what was
-    /// prescribed.
+    /// `rightNearPD` is the right eye's ``nearPD``: phones write it for both eyes, so for the left eye it is not what
+    /// was prescribed.
     func specification(
         _ product: Coding,
         brand: String?,
@@ -143,8 +143,8 @@ struct VisionLens {
 }
 
 extension ExactDecimal {
-    /// Rounded to whole degrees, and whether it was whole, apart from the noise of a conversion from radians: six digits
-    /// of them, `1.5708`, are 90.0002°.
+    /// Rounded to whole degrees, and whether it was whole, apart from the noise of a conversion from radians: six
+    /// digits of them, `1.5708`, are 90.0002°.
     fileprivate var degrees: (whole: String, isWhole: Bool) {
         let quiet = roundedHalfEven(toSignificantDigits: 5).withoutTrailingZeros()
         return (quiet.roundedHalfEven(toDecimals: 0).text, quiet.exponent >= 0)

@@ -13,8 +13,9 @@ struct RecordZones {
         var name: [UInt8] = []
     }
 
-    /// What a digest has of the offsets at a start and an end, such as `60,60`; `nil` for UTC: another version of a zone's rules changes what is
-    /// written, and so must change the digest.
+    /// What a digest has of the offsets at a start and an end, such as `60,60`; `nil` where there are none.
+    ///
+    /// Another version of a zone's rules changes what is written, and so must change the digest.
     static func text(_ start: Int?, _ end: Int?) -> String? {
         guard start != nil || end != nil else { return nil }
         return "\(start.map(String.init) ?? ""),\(end.map(String.init) ?? "")"
