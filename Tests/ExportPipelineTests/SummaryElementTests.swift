@@ -45,6 +45,14 @@ struct SummaryElementTests {
         #expect(run.report.tally.unmapped.elements == ["ActivitySummary": 1])
     }
 
+    @Test func `the move minutes of iOS 13 are the move time of later ones`() throws {
+        let first = try Run(of: rings("2024-06-16", #"appleMoveMinutes="52" appleMoveMinutesGoal="60""#))
+        let later = try Run(of: rings("2024-06-16", #"appleMoveTime="52" appleMoveTimeGoal="60""#))
+        #expect(first.lines == later.lines)
+        #expect(first.lines.count == 1)
+        #expect(first.report.tally.unmapped == later.report.tally.unmapped)
+    }
+
     @Test func `a summary from before HealthKit is not written, and is counted`() throws {
         let run = try Run(of: rings("1970-01-01"))
         #expect(run.lines.isEmpty)

@@ -18,13 +18,13 @@ struct `Broken profiles` {
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"17\"",
-            by: "\"version\": \"18\"",
-            error: "version: \"18\" (expected \"17\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
+            replace: "\"version\": \"18\"",
+            by: "\"version\": \"19\"",
+            error: "version: \"19\" (expected \"18\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"17\",",
+            replace: "\"version\": \"18\",",
             by: "",
             error: "version: missing (expected a value): correct the file"
         ),

@@ -23,6 +23,10 @@ DECLARED["SensitivityPoint"] |= {
     for part in ("Masked", "ClampingRangeLowerBound", "ClampingRangeUpperBound")
 }
 DECLARED["WorkoutActivity"].add("workoutActivityType")
+# What older versions wrote.
+for total in ("totalSwimmingStrokeCount", "totalFlightsClimbed"):
+    DECLARED["Workout"] |= {total, total + "Unit"}
+DECLARED["ActivitySummary"] |= {"appleMoveMinutes", "appleMoveMinutesGoal"}
 # Child elements that are read, by their parent; the DTD omits some of a workout's.
 READ = {
     "Record": {"MetadataEntry", "HeartRateVariabilityMetadataList"},

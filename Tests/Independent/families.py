@@ -356,6 +356,11 @@ def activity_summary(scheme, element, export):
     date = element.get("dateComponents")
     if not date or len(date) != 10 or seconds(date + b" 00:00:00 +0000") is None:
         return Mapped(unusable=1)
+    if "appleMoveTime" not in element.attributes:
+        # iOS 13 had other names.
+        former = {"appleMoveMinutes": "appleMoveTime", "appleMoveMinutesGoal": "appleMoveTimeGoal"}
+        element = element.copy()
+        element.attributes = {former.get(name, name): value for name, value in element.attributes.items()}
     has_ring = False
     for ring in RINGS:
         reached, goal = element.get(ring), element.get(ring + "Goal")

@@ -684,7 +684,7 @@ FRAME = (
 )
 
 
-def key_of(entries, subject, options="", mapping="17"):
+def key_of(entries, subject, options="", mapping="18"):
     message = SEPARATOR.join(part.encode() for part in ("pghd1", mapping, options, subject, ""))
     for entry in sorted(entries, key=lambda entry: entry.id):
         message += bytes.fromhex(entry.id.removeprefix("h")) + entry.digest

@@ -1,8 +1,8 @@
 /// The attributes and children that the DTD declares for each of Apple's elements.
 ///
-/// From version 14 of the DTD, with what iOS 18 added and the `Location` of older versions. It also lists children that
-/// Apple writes but the DTD forgets, such as a `WorkoutActivity` in a `Workout`. Anything else is new from Apple or not
-/// from Apple: it is counted, so that nothing is ignored silently.
+/// From version 14 of the DTD, with what iOS 18 added, and the `Location`, move minutes and workout totals of older
+/// versions. It also lists children that Apple writes but the DTD forgets, such as a `WorkoutActivity` in a `Workout`.
+/// Anything else is new from Apple or not from Apple: it is counted, so that nothing is ignored silently.
 enum DeclaredMarkup {
     /// Attributes by element; `ParserState` knows those of `Record`.
     static let attributes: [(element: ElementName, names: [String])] = [
@@ -17,7 +17,8 @@ enum DeclaredMarkup {
             .workout,
             [
                 "workoutActivityType", "duration", "durationUnit", "totalDistance", "totalDistanceUnit",
-                "totalEnergyBurned", "totalEnergyBurnedUnit",
+                "totalEnergyBurned", "totalEnergyBurnedUnit", "totalSwimmingStrokeCount",
+                "totalSwimmingStrokeCountUnit", "totalFlightsClimbed", "totalFlightsClimbedUnit",
             ] + sample
         ),
         (.workoutActivity, ["uuid", "startDate", "endDate", "duration", "durationUnit", "workoutActivityType"]),
@@ -39,7 +40,7 @@ enum DeclaredMarkup {
             [
                 "dateComponents", "activeEnergyBurned", "activeEnergyBurnedGoal", "activeEnergyBurnedUnit",
                 "appleMoveTime", "appleMoveTimeGoal", "appleExerciseTime", "appleExerciseTimeGoal", "appleStandHours",
-                "appleStandHoursGoal",
+                "appleStandHoursGoal", "appleMoveMinutes", "appleMoveMinutesGoal",
             ]
         ),
         (.metadataEntry, ["key", "value"]), (.heartRateVariabilityMetadataList, []),

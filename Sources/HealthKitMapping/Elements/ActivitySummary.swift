@@ -41,6 +41,7 @@ struct ActivitySummary {
     ]
 
     func map(_ element: HealthElement) -> MappedElement {
+        let element = Self.named(element)
         guard let date = element["dateComponents"], CalendarDay.start(of: date) != nil else { return .unusable }
         guard context.isWanted(day: date), context.wants([element.name.text]) else { return MappedElement() }
         var mapped = MappedElement()
@@ -113,6 +114,20 @@ struct ActivitySummary {
             mapped.unmapped.values.append(goal)
         }
         return components
+    }
+
+    /// The element with the move ring under its name of today: iOS 13 counted "move minutes".
+    private static func named(_ element: HealthElement) -> HealthElement {
+        guard !element.attributes.contains(where: { $0.name.isExactly("appleMoveTime") }) else { return element }
+        var element = element
+        for index in element.attributes.indices {
+            switch element.attributes[index].name {
+            case "appleMoveMinutes": element.attributes[index].name = "appleMoveTime"
+            case "appleMoveMinutesGoal": element.attributes[index].name = "appleMoveTimeGoal"
+            default: break
+            }
+        }
+        return element
     }
 
     private static func isZero(_ text: String) -> Bool { ExactDecimal(text).map { $0.digits == 0 } ?? false }

@@ -5,18 +5,18 @@
 package enum EmbeddedProfiles {
     /// Each file's name, its SHA-256 in hex digits, and its rows (`ProfileRows`), by name.
     package static let files: [(name: String, digest: String, rows: StaticString)] = [
-        ("CodeSystem-healthkit.json", "8e4d61b5fa765bb374baf6d942459d956ed8ec86795e77880c9461398666f060", codeSystemHealthkit),
-        ("ConceptMap-healthkit-category-values.json", "4ee99770c7f1a846981e42bae6eadd137f87922440b379f0d3688818367ee641", conceptMapHealthkitCategoryValues),
-        ("ConceptMap-healthkit-characteristics.json", "4bcb60f13e92f3df6c3bcc18353374f94a7bf135128ee69e9a339500704f2ad4", conceptMapHealthkitCharacteristics),
-        ("ConceptMap-healthkit-metadata.json", "ca1d11543cacc08ac4e40975e0933963cf47cffd023e55fa4afb6bf0480abb96", conceptMapHealthkitMetadata),
-        ("ConceptMap-healthkit-types.json", "d41aa3b451dedb59ded3eef37fbb266ddb743d678ed556c7c8703f8a10101505", conceptMapHealthkitTypes),
-        ("ConceptMap-healthkit-units.json", "37ef0278dab674a894a16490389c843295b27c17f6fd632cf271d2248f9e0eeb", conceptMapHealthkitUnits),
-        ("ConceptMap-healthkit-workouts.json", "f611b6fcd66de2e3ed55949d77e586c7ee51e1be1cfdfe053d3846d9b85ce6e0", conceptMapHealthkitWorkouts),
+        ("CodeSystem-healthkit.json", "52906787add8938067fc3f6d9b3ddaad6026ad35edc83b4afcc93f53a4aa8dba", codeSystemHealthkit),
+        ("ConceptMap-healthkit-category-values.json", "1f6d43239b3729aab7e00728ce017426bc6647eb271be233032161cfbeeb33d4", conceptMapHealthkitCategoryValues),
+        ("ConceptMap-healthkit-characteristics.json", "270053dfb00f72f7691180d5ed0bea3d813e89d025e43b013160c9a5f9c8cfb3", conceptMapHealthkitCharacteristics),
+        ("ConceptMap-healthkit-metadata.json", "5c2c5a20f7cd08dddb3de81b154558b7fd33471dfb94775500a41f3e78a68eea", conceptMapHealthkitMetadata),
+        ("ConceptMap-healthkit-types.json", "2cbcaf306f55bee791c4f7904ee290eeda2d54596d77de2e6fdd060e98b864b3", conceptMapHealthkitTypes),
+        ("ConceptMap-healthkit-units.json", "3b8026be667b060ab1bde6fee2b4e7617189d2c300e497924774a50c9af82876", conceptMapHealthkitUnits),
+        ("ConceptMap-healthkit-workouts.json", "bfce7e3d979fb46547ce9027ee0c2aab4520e3a4a33e914bd501d3222e64c271", conceptMapHealthkitWorkouts),
     ]
 }
 
 private let codeSystemHealthkit: StaticString = #"""
-r	CodeSystem	17	http://developer.apple.com/documentation/healthkit
+r	CodeSystem	18	http://developer.apple.com/documentation/healthkit
 c	HKCategoryTypeIdentifierAbdominalCramps	Abdominal cramps
 p	kind		category
 p	since-ios		13.6
@@ -1261,7 +1261,7 @@ p	kind		other
 """#
 
 private let conceptMapHealthkitCategoryValues: StaticString = #"""
-r	ConceptMap	17	urn:uuid:27a46282-3bff-4041-9ee8-84eef2a4a84b
+r	ConceptMap	18	urn:uuid:27a46282-3bff-4041-9ee8-84eef2a4a84b
 g	http://developer.apple.com/documentation/healthkit	http://snomed.info/sct
 e	HKCategoryValueSeverityUnspecified
 t	52101004	Present	equivalent
@@ -1441,7 +1441,7 @@ t	5	none	equivalent
 """#
 
 private let conceptMapHealthkitCharacteristics: StaticString = #"""
-r	ConceptMap	17	urn:uuid:cf72d50c-0236-48e8-86a8-ebd5b697733e
+r	ConceptMap	18	urn:uuid:cf72d50c-0236-48e8-86a8-ebd5b697733e
 g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkbloodtype
 e	HKBloodTypeAPositive
 t	1	A positive	equivalent
@@ -1489,7 +1489,7 @@ t	3	Other	equivalent
 """#
 
 private let conceptMapHealthkitMetadata: StaticString = #"""
-r	ConceptMap	17	urn:uuid:7d1a2c4e-64c0-5d3b-9b7e-3f8a1b6c2d90
+r	ConceptMap	18	urn:uuid:7d1a2c4e-64c0-5d3b-9b7e-3f8a1b6c2d90
 g	http://developer.apple.com/documentation/healthkit	http://snomed.info/sct
 e	HKBodyTemperatureSensorLocationArmpit
 t	422543003		equivalent
@@ -1708,7 +1708,7 @@ t	27	tornado	equal
 """#
 
 private let conceptMapHealthkitTypes: StaticString = #"""
-r	ConceptMap	17	urn:uuid:88a456b6-1e10-4655-aaae-dc758772b2c3
+r	ConceptMap	18	urn:uuid:88a456b6-1e10-4655-aaae-dc758772b2c3
 g	http://developer.apple.com/documentation/healthkit	http://loinc.org
 e	HKCategoryTypeIdentifierAbdominalCramps
 t			unmatched
@@ -2559,7 +2559,7 @@ t	activity	Activity	wider
 """#
 
 private let conceptMapHealthkitUnits: StaticString = #"""
-r	ConceptMap	17	urn:uuid:ec6e5c64-3692-49f5-8ff3-b1661c04b620
+r	ConceptMap	18	urn:uuid:ec6e5c64-3692-49f5-8ff3-b1661c04b620
 g	https://developer.apple.com/documentation/healthkit/hkunit	http://unitsofmeasure.org
 e	%
 t	%	%	equivalent
@@ -2723,7 +2723,7 @@ t	[yd_i]	yd	equivalent
 """#
 
 private let conceptMapHealthkitWorkouts: StaticString = #"""
-r	ConceptMap	17	urn:uuid:2775193d-3187-45cd-9275-4c8cb74e1c00
+r	ConceptMap	18	urn:uuid:2775193d-3187-45cd-9275-4c8cb74e1c00
 g	http://developer.apple.com/documentation/healthkit	http://loinc.org
 e	HKWorkoutActivityTypeCrossTraining
 t	LA11840-8	Mixed	inexact
