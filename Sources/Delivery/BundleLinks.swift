@@ -85,6 +85,9 @@ extension TransactionBundle {
     /// Whether it holds only Devices.
     var holdsDevices: Bool { !entries.isEmpty && entries.allSatisfy { $0.member?.type == .device } }
 
+    /// Whether it brings the Patient, to whom everything else refers.
+    var holdsPatient: Bool { entries.contains { $0.member?.type == .patient } }
+
     /// Whether `entry` is a Device that is here for the entries that refer to it.
     func carries(_ entry: Entry) -> Bool { entry.member?.type == .device && !holdsDevices }
 

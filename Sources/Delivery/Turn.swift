@@ -1,6 +1,6 @@
 /// When the posts of a Bundle may begin.
 ///
-///     Turn(number: 7, isAwaited: true)      a Bundle of Devices: all handed in later waits for its answer
+///     Turn(number: 7, isAwaited: true)      Devices, or the Patient: all handed in later waits for the answer
 ///     Turn(number: 9, waitsForAll: true)    an electrocardiogram: waits for the answers to all handed in before
 struct Turn: Sendable, Hashable {
     /// Its place in the order in which Bundles were handed in.

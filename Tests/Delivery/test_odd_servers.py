@@ -10,6 +10,7 @@ import datetime
 import json
 import re
 import sys
+import time
 import unittest
 from pathlib import Path
 
@@ -447,6 +448,29 @@ class Answers(DeliveryTestCase):
             self.assertEqual(server.store.resources["Patient/p1"], patient)
             self.assertEqual(self.sync(self.path, server, "--include-patient")["requests"], {})
 
+    def test_what_refers_to_the_patient_waits_until_a_server_has_created_it(self):
+        class Server(OddServer):
+            """Refuses what refers to a resource that it does not have, and takes its time for the Patient."""
+
+            def transaction(self, request, key, body, fault):
+                names = {entry["request"]["url"] for entry in json.loads(body)["entry"]}
+                if "Patient/p1" in names:
+                    time.sleep(0.3)
+                with self.lock:
+                    missing = set(re.findall(r'"reference":"((?:Patient|Device)/[^"]+)"', body.decode())) - names
+                    if not missing <= self.store.resources.keys():
+                        return 422, outcome("not-found")
+                return super().transaction(request, key, body, fault)
+
+        options = ["--include-patient", "--max-entries", "20"]
+        bundles = self.convert(self.path, *options)
+        for command, path, more in ("sync", self.path, options), ("send", bundles, []):
+            with self.subTest(command), Server() as server:
+                code, report, said = self.run_pghd(command, path, server, *more)
+                self.assertEqual((code, report["refused"], said), (0, 0, ""))
+                self.assertIn("Patient/p1", server.store.resources)
+                self.assertEqual({status for *_, status in server.posts}, {200})
+
     def test_without_confirmation_nothing_is_sent_for_a_patient_that_was_deleted(self):
         for number, more in enumerate([(), ("--include-patient",)]):
             with self.subTest(more), OddServer() as server:
@@ -544,7 +568,22 @@ class Answers(DeliveryTestCase):
         # Nothing refers to another resource by a link that holds only within the Bundle.
         with OddServer() as server:
             server.is_batch = True
-            self.sync(self.path, server, "--ledger", str(self.folder / "put"))
+            code, _, said = self.run_pghd("sync", self.path, server, "--ledger", str(self.folder / "put"))
+            self.assertEqual(
+                (code, said),
+                (0, f"pghd: {server.base}: answers a transaction as a batch (batch-response, expected transaction-response): each "
+                    "entry by itself, so a Bundle may be stored in part; pghd looks at each entry's answer\n"),
+            )
+
+    def test_a_server_that_puts_an_entry_off_stops_the_run(self):
+        for form in FORMS:
+            with self.subTest(form), OddServer() as server:
+                server.faults = [{"entries": {1: 202}, "seconds": 60}]
+                code, report, said = self.run_pghd("sync", self.path, server, *form, "--ledger", str(self.folder / f"l{len(form)}"))
+                self.assertEqual((code, report["refused"]), (6, 0))
+                self.assertIn("answered 202 and puts the Bundle off (expected a transaction-response)", said)
+                server.faults = []
+                self.sync(self.path, server, *form, "--ledger", str(self.folder / f"l{len(form)}"))
 
     def test_a_server_that_gives_other_ids_is_noticed_at_its_first_answer(self):
         with OddServer() as server:
