@@ -63,7 +63,8 @@ extension Delivery {
             key: part.bundle.key,
             home: part.submission.home,
             live: outcomes.live,
-            refused: outcomes.lost,
+            refused: outcomes.lost.filter { !outcomes.unclear.contains($0.id) },
+            doubtful: outcomes.lost.filter { outcomes.unclear.contains($0.id) },
             carried: outcomes.carried
         )
         return outcomes.severed.isEmpty ? [settled] : [settled, .forget(outcomes.severed)]
@@ -115,6 +116,7 @@ extension Delivery {
     func contradiction(_ bundle: TransactionBundle, _ response: TransactionResponse) -> DeliveryError? {
         guard !options.isKeyOnly, !options.isDryRun else { return nil }
         let server = options.server.description
+        if response.entries.contains(where: { $0.status == 202 }) { return .contrary(.asynchronous, server: server) }
         let isOther = zip(bundle.entries, response.entries).contains { entry, answer in
             guard let member = entry.member, let type = answer.type, answer.isTaken else { return false }
             return type != member.type
@@ -129,8 +131,15 @@ extension Delivery {
             }
             return answer.id.map { $0 != member.id.text } ?? false
         }
-        guard strays else { return nil }
+        guard strays else {
+            if response.isBatch, notes.withLock({ $0.noteFirst(\.isBatchTold) }) { options.noteDoubt(Self.ranAsBatch) }
+            return nil
+        }
         let (sent, told) = (bundle.ownMembers.map(\.id.text), Set(response.entries.compactMap(\.id)))
         return .contrary(sent.allSatisfy(told.contains) ? .otherOrder : .otherIDs, server: server)
     }
+
+    private static let ranAsBatch =
+        "answers a transaction as a batch (batch-response, expected transaction-response): each entry by itself, so a Bundle may be "
+        + "stored in part; pghd looks at each entry's answer"
 }

@@ -15,7 +15,7 @@ extension Delivery {
             guard state.stopReason == nil else {
                 return part.isDoubtful || part.mayBeThere ? leaveOpen(part) : settle(part.submission, [drop])
             }
-            let takenCount = refusal.status == 500 ? state.takenCount : nil
+            let takenCount = refusal.isFault ? state.takenCount : nil
             let parts = halves.map { half in
                 var half = half
                 half.takenCount = takenCount
@@ -44,11 +44,13 @@ extension Delivery {
             refused.map { Quarantine.Entry(member: $0.member, status: refusal.status, issues: refusal.issues) },
             part
         )
+        let isDoubtful = refusal.leavesDoubt || (part.mayBeThere && refusal.isFault)
         let change = LedgerChange.settle(
             key: part.bundle.key,
             home: part.submission.home,
             live: [],
-            refused: part.wanted
+            refused: isDoubtful ? [] : part.wanted,
+            doubtful: isDoubtful ? part.wanted : []
         )
         settle(part.submission, [change])
     }

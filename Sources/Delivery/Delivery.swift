@@ -204,7 +204,7 @@ public final class Delivery: Sendable {
         let turn = Turn(
             number: number,
             waitsForAll: bundle.refersToOthers,
-            isAwaited: bundle.holdsDevices || verdict.bringsDevices
+            isAwaited: bundle.holdsDevices || bundle.holdsPatient || verdict.bringsDevices
         )
         try submit(bundle, own, verdict, turn)
     }

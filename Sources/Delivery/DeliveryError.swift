@@ -154,8 +154,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
         case status(server: String, Int, asked: Duration? = nil)
         /// A status that means that a Bundle was not finished in time: 408, or a gateway's, such as 504.
         case unfinished(server: String, Int, isKeyOnly: Bool)
-        /// A success without the outcome of each entry.
-        case noOutcome(server: String)
+        /// A success without the outcome of each entry; with the numbers of entries if it answers a transaction.
+        case noOutcome(server: String, entries: Int? = nil, of: Int = 0)
         /// An answer to a search that is not JSON.
         case garbled(server: String)
     }
@@ -368,7 +368,10 @@ extension DeliveryError.Fault {
             "\(server): answered \(status) for \(seconds) s (expected 200): run the command again later"
                 + (isKeyOnly
                     ? "; what is on its way goes again as it is, what follows may be smaller (--max-entries 10)" : "")
-        case .noOutcome(let server):
+        case .noOutcome(let server, let entries?, let count):
+            "\(server): answered \(entries) entries to \(count) (expected one for each, in their order), tried for \(seconds) s: it "
+                + "is the server's fault; see 'pghd verify' for what was stored"
+        case .noOutcome(let server, nil, _):
             "\(server): no answer in \(seconds) s said what became of each entry (expected a transaction-response): "
                 + "check --server, then run the command again"
         case .garbled(let server):

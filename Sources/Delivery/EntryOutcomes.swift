@@ -21,6 +21,8 @@ struct EntryOutcomes {
     private(set) var refused: [Quarantine.Entry] = []
     /// Members of `refused` that the server does not have and no other Bundle will bring.
     private(set) var lost: [BundleMember] = []
+    /// Members of `refused` that the server may have stored all the same: it gave no status, or failed.
+    private(set) var unclear: Set<ResourceID> = []
     /// How many of `refused` only went along: the server keeps what it has of them.
     private(set) var refusedCompanionCount = 0
 
@@ -36,6 +38,7 @@ struct EntryOutcomes {
             let answer = missing[number].map { answers[$0] } ?? answer
             guard entry.isThere(answer) else {
                 refused.append(Quarantine.Entry(member: entry.member, status: answer.status, issues: answer.issues))
+                if answer.status == 0 || answer.status >= 500, let id = entry.member?.id { unclear.insert(id) }
                 refusedNumbers.insert(number)
                 continue
             }

@@ -60,7 +60,7 @@ struct ExtraSearch {
                 continue
             }
             guard total > expected || mayBeMore else {
-                try noteUnknown(&extras, .server)
+                try noteUnknown(&extras, .count)
                 continue
             }
             let count = extras.count

@@ -1,4 +1,4 @@
-/// How long things took, in buckets 8 % apart.
+/// How long things took, in buckets 1 % apart.
 public struct LatencyHistogram: Sendable, Equatable {
     private var counts: [Int: UInt64] = [:]
     /// How many were measured.
@@ -30,7 +30,7 @@ public struct LatencyHistogram: Sendable, Equatable {
         maximum = max(maximum, other.maximum)
     }
 
-    /// The time in seconds below which a share of all stayed, at most 8 % too high.
+    /// The time in seconds below which a share of all stayed, at most 1 % too high.
     ///
     /// - Parameter share: from 0 to 1; 0.5 for the median.
     /// - Returns: the time; `nil` where nothing was measured.
@@ -50,5 +50,5 @@ public struct LatencyHistogram: Sendable, Equatable {
     }
 
     private static let smallest = 0.000_1
-    private static let step = 1.08
+    private static let step = 1.01
 }

@@ -9,12 +9,14 @@ enum LedgerChange: Sendable {
     case intend(Intent)
     /// A Bundle is no longer on its way: it never was, or what it holds goes under other keys.
     case drop(key: String)
-    /// The outcome of a Bundle is known: these are live, these were refused, and these Devices it carried are live.
+    /// The outcome of a Bundle is known: these are live, these were refused, at these the server has failed, and these
+    /// Devices it carried are live.
     case settle(
         key: String,
         home: Home,
         live: [BundleMember],
         refused: [BundleMember] = [],
+        doubtful: [BundleMember] = [],
         carried: [BundleMember] = []
     )
     /// Members that are live already are now part of another Bundle.
@@ -59,7 +61,7 @@ extension LedgerChange {
     /// The members that it says something about.
     var members: [[BundleMember]] {
         switch self {
-        case .settle(_, _, let live, let refused, let carried): [live, refused, carried]
+        case .settle(_, _, let live, let refused, let doubtful, let carried): [live, refused, doubtful, carried]
         case .adopt(_, let live): [live]
         case .forget(let members), .miss(let members): [members]
         case .intend, .drop, .bury, .keep, .alias, .dropAliases: []

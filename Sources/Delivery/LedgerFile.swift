@@ -66,10 +66,9 @@ struct LedgerFile: Sendable {
     private func checkFolder() throws(DeliveryError) {
         var status = stat()
         let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0, unsafe fstat(descriptor, &status) == 0 else {
-            throw .ledgerUnwritable(folder, errno)
-        }
+        guard descriptor >= 0 else { throw .ledgerUnwritable(folder, errno) }
         defer { close(descriptor) }
+        guard unsafe fstat(descriptor, &status) == 0 else { throw .ledgerUnwritable(folder, errno) }
         var mode = status.st_mode & 0o7777
         // The group's write bit is removed, as some systems set it again at each start (Kubernetes, for a volume's
         // group).
@@ -183,8 +182,11 @@ struct LedgerFile: Sendable {
         }
         let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
+        defer { close(descriptor) }
+        // Some file systems can't sync a folder.
+        while fsync(descriptor) != 0, errno != EINVAL {
+            guard errno == EINTR else { throw .ledgerUnwritable(folder, errno) }
+        }
     }
 
     /// Removes what is left of a rebuild that did not come to its end.

@@ -37,16 +37,20 @@ struct MemberPlacement {
     ///   - member: the member.
     ///   - state: what the server has of it.
     ///   - home: the number of the Bundle's key that it is counted in; 0 for none.
+    ///   - isDoubtful: whether the server may have it although it was refused, in a version that nobody knows.
     /// - Throws: `DatabaseError`.
     mutating func put(
         _ member: BundleMember,
         _ state: Ledger.Member.State,
-        home: Int64
+        home: Int64,
+        isDoubtful: Bool = false
     ) throws {
         let digest = member.digest.map { Int64(bitPattern: $0) }
         let isLive = state == .live
-        let isNew = try insertion.run(member, state: state, home: home, digest: isLive ? digest : nil)
+        let stored = isLive ? digest : isDoubtful ? Self.unknownDigest : nil
+        let isNew = try insertion.run(member, state: state, home: home, digest: stored)
         if isLive { gains[home, default: 0] += 1 }
+        if isDoubtful { isLoose = true }
         guard !isNew, let old = try Ledger.Member.fetch(member.id, database) else { return }
         if old.state == .live { gains[old.home, default: 0] -= 1 }
         if state == .refused, old.digest != nil || old.state == .live { isLoose = true }
@@ -60,12 +64,15 @@ struct MemberPlacement {
         try update.execute(
             arguments: [
                 Int64(bitPattern: member.kind == 0 ? old.kind : member.kind), state.rawValue, home,
-                isLive ? digest : older.map { Int64(bitPattern: $0) },
+                isLive ? digest : older.map { Int64(bitPattern: $0) } ?? stored,
                 Int64(bitPattern: rank),
                 isSame && !old.aliases.isEmpty ? Data(PackedNumbers.bytes(old.aliases)) : nil,
             ] + member.id.arguments
         )
     }
+
+    /// The digest of a version that nobody knows.
+    private static let unknownDigest: Int64 = 0
 
     /// The later of two `SyncVersion`s.
     ///

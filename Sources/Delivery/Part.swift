@@ -17,7 +17,7 @@ struct Part: Sendable {
     var keyEnds: ContinuousClock.Instant?
     /// Whether an answer reported faults for its entries: each may be stored all the same, and none is known to be.
     var isDoubtful = false
-    /// How many Bundles the server had taken when this part was cut from a larger one that it failed at with 500.
+    /// How many Bundles the server had taken when this part was cut from a larger one that it failed at.
     var takenCount: Int?
     /// How often the larger Bundle that it was cut from was answered with a conflict.
     var conflicts = 0

@@ -71,7 +71,7 @@ extension Poster {
         }
     }
 
-    /// Whether a server that answers 500 to a Bundle fulfils other requests.
+    /// Whether a server that fails at a Bundle fulfils other requests.
     func servesReads(_ authorization: Authorization?) async -> Bool {
         guard let url = try? HTTPURL("\(options.server.text)/Patient/\(options.patientID)") else { return false }
         var request = HTTPRequest.reading(url, limits: ResourceLookup.limits)
@@ -90,8 +90,10 @@ extension Poster {
     private func answer(to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         let result = await beforeStop { [client] () throws(HTTPError) in try await client.send(request) }
         guard let result else { throw .cancelled }
-        let response = try result.get()
+        var response = try result.get()
         state.noteTime(response)
+        // A proxy has changed something on the way (RFC 9110, section 15.3.4): what it says is looked at all the same.
+        if response.status == 203 { response.status = 200 }
         return response
     }
 

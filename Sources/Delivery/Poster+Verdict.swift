@@ -31,6 +31,12 @@ extension Poster {
             self.patience = patience
         }
 
+        /// Notes that the server has failed at it, after it had taken so many Bundles.
+        mutating func noteFault(takenCount: Int) {
+            faults += 1
+            self.takenCount = self.takenCount ?? takenCount
+        }
+
         /// Whether the server has failed at it so often that it may fail each time.
         var isFailing: Bool { faults >= Poster.maximumFaultCount }
 
@@ -80,7 +86,7 @@ extension Poster {
             if case .connectionLost = error {
                 state.noteLostConnection()
                 // Something in front of the server may cut what it does not let pass, each time.
-                if !attempt.isConditional, isFaultOfItsOwn(&course) { return .settled(.refused(.fault)) }
+                if !attempt.isConditional { course.noteFault(takenCount: state.takenCount) }
             }
             return .wait(.transport(error), asked: nil)
         case .success(let response):
@@ -104,9 +110,8 @@ extension Poster {
         case 200..<300:
             if attempt.isPacked { state.notePackedTaken() }
             state.noteTaken(attempt.authorization)
-            if let answer = TransactionResponse(response.body, to: attempt.entryCount),
-                answer.entries.count == attempt.entryCount
-            {
+            let answer = TransactionResponse(response.body, to: attempt.entryCount)
+            if let answer, answer.entries.count == attempt.entryCount {
                 state.noteSuccess(after: course.patience.elapsed)
                 return .settled(.answered(answer, mayBeThere: course.mayBeThere))
             }
@@ -116,7 +121,8 @@ extension Poster {
                 state.stop(DeliveryError.contrary(.asynchronous, server: options.server.description))
                 return .settled(.unknown)
             }
-            return .wait(.noOutcome(server: options.target.description), asked: nil)
+            let server = options.target.description
+            return .wait(.noOutcome(server: server, entries: answer?.entries.count, of: attempt.entryCount), asked: nil)
         case 403:
             // What blocks one Bundle for what is in it, as a firewall may, blocks one entry of it.
             if response.isPage, state.hasTaken, !options.isKeyOnly, await isIntercepted() == false {
@@ -145,7 +151,10 @@ extension Poster {
             return .settled(.refused(refusal(response, course)))
         case let status where status == 409 || RetryPolicy.mayPass(status):
             if status == 409 { course.conflicts += 1 }
-            if status == 500, isFaultOfItsOwn(&course) { return .settled(.refused(refusal(response, course))) }
+            if status == 500 {
+                course.noteFault(takenCount: state.takenCount)
+                if isFaultOfItsOwn(course) { return .settled(.refused(refusal(response, course))) }
+            }
             var asked: Duration?
             if RetryPolicy.isThrottled(status) {
                 asked = RetryPolicy.retryAfter(response)
@@ -193,12 +202,9 @@ extension Poster {
     /// it has taken others meanwhile, or refused this one before.
     ///
     /// Never of a key-only server, which has one key for the whole Bundle.
-    private func isFaultOfItsOwn(_ course: inout Course) -> Bool {
-        guard !options.isKeyOnly else { return false }
-        course.faults += 1
-        let before = course.takenCount ?? state.takenCount
-        course.takenCount = before
-        return course.isFailing && (course.wasRefused || state.takenCount > before)
+    func isFaultOfItsOwn(_ course: Course) -> Bool {
+        guard !options.isKeyOnly, course.isFailing else { return false }
+        return course.wasRefused || state.takenCount > course.takenCount ?? .max
     }
 
     /// What to do after a 401: another token is tried, where there may be one.

@@ -23,13 +23,23 @@ struct Poster: Sendable {
 
     /// What the server says about a Bundle that it does not take.
     struct Refusal: Sendable {
+        /// The answer's status; 0 if each connection broke before an answer.
         var status: Int
         var issues: [OutcomeIssue]
         /// Whether an earlier try may have been stored all the same.
         var mayBeThere: Bool
 
         /// The server fails at this Bundle, and fulfils other requests.
-        static let fault = Refusal(status: 500, issues: [], mayBeThere: true)
+        static func fault(_ fault: DeliveryError.Fault) -> Refusal {
+            let status = if case .status(_, let status, _) = fault { status } else { 0 }
+            return Refusal(status: status, issues: [], mayBeThere: true)
+        }
+
+        /// Whether it shows a fault of the server, and not what is wrong with the Bundle.
+        var isFault: Bool { status == 0 || status == 500 }
+
+        /// Whether the server may have stored the Bundle all the same: no answer says that it did not.
+        var leavesDoubt: Bool { mayBeThere && (status == 0 || status >= 500) }
     }
 
     /// What is known of a Bundle before it is posted.
@@ -38,7 +48,7 @@ struct Poster: Sendable {
         var mayBeThere: Bool
         /// Whether an earlier run was refused all its members.
         var wasRefused: Bool
-        /// How many Bundles the server had taken when this one was cut from a larger one that it failed at with 500.
+        /// How many Bundles the server had taken when this one was cut from a larger one that it failed at.
         var takenCount: Int?
         /// How often the larger Bundle that it was cut from was answered with a conflict.
         var conflicts: Int
@@ -149,20 +159,25 @@ struct Poster: Sendable {
     ) async -> Outcome? {
         // A server that has taken nothing yet may be unable to write anything.
         let isFailing = !options.isKeyOnly && course.isFailing && state.hasTaken
-        if isFailing, mayCut(), await servesReads(authorization) { return .refused(.fault) }
+        if isFailing, mayCut(), await servesReads(authorization) { return .refused(.fault(fault)) }
         // Where the server is too slow, smaller Bundles are tried, even if a server that is away would get less time.
         let isTooSlow = course.timeouts > 0 && !options.isKeyOnly
         var budget = isTooSlow ? options.retryBudget : state.patience(with: fault, options)
         if course.mayBeThere, let keyEnds = past.keyEnds {
             budget = min(budget, course.patience.elapsed + (keyEnds - .now))
         }
+        // What can't be cut any more gets the time that a proxy takes to start again.
+        if isFaultOfItsOwn(course) { budget = min(budget, Self.restartTime) }
         do { try await course.patience.wait(after: fault, asked: asked, within: budget) } catch {
-            if isFailing, state.stopReason == nil, await servesReads(authorization) { return .refused(.fault) }
+            if isFailing, state.stopReason == nil, await servesReads(authorization) { return .refused(.fault(fault)) }
             state.stop(error)
             return course.abandoned
         }
         return nil
     }
+
+    /// How long a Bundle whose connections alone break is tried.
+    private static let restartTime: Duration = .seconds(60)
 
     /// How long a post waits for the next byte of its answer.
     static let maximumSilence: Duration = .seconds(300)

@@ -72,10 +72,14 @@ struct ResourceComparison {
     ) {
         func place(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
         for ours in sent where !ours.value.isAbsent {
-            guard let theirs = found.first(where: { $0.key == ours.key })?.value, !theirs.isAbsent else {
+            guard let number = found.firstIndex(where: { $0.key == ours.key }), !found[number].value.isAbsent,
+                // Of two members of one name, each program takes the one that it likes (RFC 8259, section 4).
+                found.lastIndex(where: { $0.key == ours.key }) == number
+            else {
                 paths.append(place(ours.key))
                 continue
             }
+            let theirs = found[number].value
             if ours.key == "reference", case .string(let sent) = ours.value, case .string(let found) = theirs {
                 if !isSameReference(sent, found) { paths.append(place(ours.key)) }
             } else {

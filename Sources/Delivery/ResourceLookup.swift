@@ -296,7 +296,12 @@ final class ResourceLookup: Sendable {
         var found = Found(last: try await get(path, maximumFailureCount: maximumFailureCount))
         for _ in 0..<Self.maximumPageCount {
             guard found.last.status == 200, let page = SearchPage(found.last.body) else { return found }
-            let copies = page.entries.compactMap { ServerCopy($0.resource, type: type, fullURL: $0.fullURL) }
+            var copies = page.entries.compactMap { ServerCopy($0.resource, type: type, fullURL: $0.fullURL) }
+            var once: Set<String> = []
+            let repeated = Set(copies.lazy.map(\.name).filter { !once.insert($0).inserted })
+            if !repeated.isEmpty {
+                for number in copies.indices { copies[number].isRepeated = repeated.contains(copies[number].name) }
+            }
             if let base = copies.lazy.compactMap(\.base).first { experience.withLock { $0.base = base } }
             let wanted = copies.filter(isWanted)
             found.copies = (found.copies ?? []) + wanted

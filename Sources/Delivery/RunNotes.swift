@@ -22,6 +22,8 @@ struct RunNotes {
     var areDevicesSilent = false
     /// Whether it was reported that bodies were sealed with another keystore.
     var isOtherKeyTold = false
+    /// Whether it was reported that the server runs transactions as batches.
+    var isBatchTold = false
     /// Whether it was reported that the server takes too few entries at once.
     var isTooSmallTold = false
     /// Whether the export gives the same birth date as earlier exports.

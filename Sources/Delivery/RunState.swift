@@ -19,6 +19,8 @@ final class RunState: Sendable {
         var target: HTTPURL?
         /// Whether it was reported, since the last answer, that the run is waiting for the server.
         var wasTold = false
+        /// Whether it was reported that the server has answered nothing for a while.
+        var wasSilenceTold = false
         var report = DeliveryReport()
         /// The last tokens that were refused although they had not expired.
         var refusedTokens: [Authorization] = []
@@ -214,7 +216,11 @@ final class RunState: Sendable {
     func noteSilence(_ options: DeliveryOptions) {
         let seconds = Int(state.withLock { .now - $0.lastAnswer } / .seconds(1))
         guard queue.runningCount > 0, seconds >= Slots.silentSeconds else { return }
-        noteWaiting("has not answered for \(seconds) s", Poster.maximumSilence, options)
+        let isFirst = state.withLock { state in
+            defer { state.wasSilenceTold = true }
+            return !state.wasSilenceTold && !state.wasTold
+        }
+        if isFirst { options.noteWaiting("has not answered for \(seconds) s", Poster.maximumSilence) }
     }
 
     private static let longSilence: Duration = .seconds(3)
@@ -230,7 +236,10 @@ final class RunState: Sendable {
 
     /// Notes that the server has fulfilled a request: the run no longer waits for it.
     func noteAnswer() {
-        state.withLock { $0.wasTold = false }
+        state.withLock { state in
+            state.wasTold = false
+            state.wasSilenceTold = false
+        }
         queue.noteAnswer()
     }
 

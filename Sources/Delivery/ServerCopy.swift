@@ -10,6 +10,8 @@ struct ServerCopy: Sendable {
     /// The base by which the server knows it, which behind a proxy differs from the base of the requests; `nil` where
     /// the server does not show it.
     var base: String?
+    /// Whether one page of a search lists it more than once.
+    var isRepeated = false
 
     /// A resource of this type with an id that is valid in FHIR; `nil` for any other.
     init?(_ content: JSONValue, type: ResourceType, fullURL: String? = nil) {

@@ -60,10 +60,14 @@ extension Delivery {
         try ledger.setProperties([.serverOffset: "\(offset)"])
     }
 
-    /// The offset that the ledger held when the run began.
+    /// No two dates of years with four digits are further apart.
+    private static let offsets: ClosedRange<Int64> = -400_000_000_000...400_000_000_000
+
+    /// The offset that the ledger held when the run began; `nil` for none, or one that no clocks can have.
     private func formerServerOffset() throws(DeliveryError) -> Int64? {
         if let known = notes.withLock(\.formerServerOffset) { return known }
-        let former = try ledger.property(.serverOffset).flatMap { Int64($0) }
+        var former = try ledger.property(.serverOffset).flatMap { Int64($0) }
+        if let offset = former, !Self.offsets.contains(offset) { former = nil }
         notes.withLock { $0.formerServerOffset = .some(former) }
         return former
     }

@@ -26,6 +26,8 @@ struct SettledMembers {
         var members: [BundleMember]
         var state: Ledger.Member.State
         var home: Int64
+        /// Whether the server may have it although it was refused.
+        var isDoubtful = false
     }
 
     /// Where a member is found: sorting these moves fewer bytes than sorting members.
@@ -38,24 +40,30 @@ struct SettledMembers {
     /// - Parameter changes: in their order; except for Devices, no resource is in two of them.
     init(_ changes: [LedgerChange]) {
         self.changes = changes
-        for case .settle(_, let home, let live, let refused, let carried) in changes {
+        for case .settle(_, let home, let live, let refused, let doubtful, let carried) in changes {
             homes.append(home)
             take(live, as: .live, home.number)
             take(refused, as: .refused, home.number)
+            take(doubtful, as: .refused, home.number, isDoubtful: true)
             // Carried Devices belong to no Bundle.
             take(carried, as: .live, 0)
         }
         places.sort { ($0.high, $0.list, $0.number) < ($1.high, $1.list, $1.number) }
     }
 
-    private mutating func take(_ members: [BundleMember], as state: Ledger.Member.State, _ home: Int64) {
+    private mutating func take(
+        _ members: [BundleMember],
+        as state: Ledger.Member.State,
+        _ home: Int64,
+        isDoubtful: Bool = false
+    ) {
         guard !members.isEmpty else { return }
         for (number, member) in members.enumerated() {
             places.append(
                 Place(high: Int64(bitPattern: member.id.high), list: Int32(settled.count), number: Int32(number))
             )
         }
-        settled.append(Settled(members: members, state: state, home: home))
+        settled.append(Settled(members: members, state: state, home: home, isDoubtful: isDoubtful))
     }
 
     /// How many commits the changes take, at least one.
@@ -67,12 +75,13 @@ struct SettledMembers {
         var placement = try MemberPlacement(database)
         for place in places.dropFirst(slice * Self.sliceSize).prefix(Self.sliceSize) {
             let list = settled[Int(place.list)]
-            try placement.put(list.members[Int(place.number)], list.state, home: list.home)
+            let member = list.members[Int(place.number)]
+            try placement.put(member, list.state, home: list.home, isDoubtful: list.isDoubtful)
         }
         try placement.finish()
         guard slice == sliceCount - 1 else { return }
         for change in changes {
-            if case .settle(let key, _, _, _, _) = change {
+            if case .settle(let key, _, _, _, _, _) = change {
                 try LedgerChange.drop(key: key).apply(to: database)
             } else {
                 try change.apply(to: database)

@@ -26,7 +26,7 @@ extension Verification {
         case missing
         case rounded([String], changed: Int64?)
         case different([String], changed: Int64?, isInError: Bool)
-        case doubled([String], hasSame: Bool)
+        case doubled([String], hasSame: Bool, changed: Int64?)
     }
 
     func look(_ work: Work) async {
@@ -93,7 +93,7 @@ extension Verification {
         var comparison = comparison
         comparison.ownBase = first.base
         let differences = comparison.differences(sent, first.content)
-        guard copies.count > 1 else {
+        guard copies.count > 1 || first.isRepeated else {
             if differences.isEmpty { return .same(copyCount: 1, changed: first.lastUpdated) }
             var rounding = comparison
             rounding.allowsRounding = true
@@ -109,7 +109,10 @@ extension Verification {
         if options.isKeyOnly, member.type == .device, sameCount == copies.count {
             return .same(copyCount: sameCount, changed: first.lastUpdated)
         }
-        return .doubled(copies.map(\.name).sorted(), hasSame: sameCount > 0)
+        let changes = copies.map(\.lastUpdated)
+        let changed = changes.contains(nil) ? nil : changes.compactMap(\.self).max()
+        let names = copies.flatMap { [String](repeating: $0.name, count: $0.isRepeated ? 2 : 1) }
+        return .doubled(names.sorted(), hasSame: sameCount > 0, changed: changed)
     }
 
     /// Keeps the findings about versions that stand; the ledger gets them in the same order.
@@ -144,9 +147,15 @@ extension Verification {
                         // An older export still holds what was deleted after it was made.
                         if isInError, work.gone.contains(member.id) { gone.append(.bury(member.id)) }
                     }
-                case .doubled(let names, let hasSame):
-                    tally.note(.doubled, member, names, copyCount: names.count)
-                    if hasSame { live.append(member) } else { unknown.append(member) }
+                case .doubled(let names, let hasSame, let instant):
+                    tally.note(.doubled, member, names, copyCount: Set(names).count)
+                    if hasSame {
+                        live.append(member)
+                        noteStanding(member, instant)
+                    } else {
+                        unknown.append(member)
+                        if rebuild?.isBlind ?? false { noteChange(instant) }
+                    }
                 }
             }
             guard let rebuild, let home = work.home else { return slots.giveBack(work.slotCount) }

@@ -34,6 +34,8 @@ public struct VerificationReport: Sendable {
         case partialInput
         /// The server does not search by the system of identifiers.
         case server
+        /// The server counts fewer resources of ours than it has shown.
+        case count
         /// The server's list of resources can't be read to its end.
         case pages
     }

@@ -1,7 +1,7 @@
 /// A complete answer; a redirect is one too, since none is followed.
 package struct HTTPResponse: Sendable, Equatable {
     /// The status, such as 200.
-    package let status: Int
+    package var status: Int
     /// The header fields of the final answer, in order.
     package let headers: [HTTPHeader]
     /// The whole body, unpacked where it came as gzip, without a byte order mark.

@@ -41,7 +41,8 @@ enum FormEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func unescaped(_ part: some Collection<UInt8>) -> String? {
+    /// Decodes a field's bytes; `nil` where one is not encoded as it must be.
+    static func unescaped(_ part: some Collection<UInt8>) -> String? {
         var bytes: [UInt8] = []
         var rest = part.makeIterator()
         while let byte = rest.next() {

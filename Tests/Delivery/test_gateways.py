@@ -15,6 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 from delivery import DeliveryTestCase, key_options
+from exports import packed
 from scripted_server import ScriptedServer, value
 
 # nginx's, where it wants a client certificate.
@@ -117,18 +118,60 @@ class One(GatewayTestCase):
         )
 
     def test_an_entry_that_a_firewall_blocks_is_refused_alone_and_goes_once_it_is_let_through(self):
-        for status, told in (400, 400), (403, 403), (0, 500):
+        for status in 400, 403, 0:
             with self.subTest(status), Gateway() as server:
                 server.status = status
                 server.blocks = lambda method, path, body: value(self.victim).encode() in body
-                more = ["--ledger", str(self.folder / "ledger"), "--max-entries", "20"]
+                more = ["--ledger", str(self.folder / "ledger"), "--max-entries", "20", "--retry-for", "20"]
                 report = self.sync(self.path, server, *more, code=6)
                 self.assertEqual(report["refused"], 1)
-                self.assertEqual(self.quarantined(), [("Observation/" + self.victim["resource"]["id"], told)])
+                self.assertEqual(self.quarantined(), [("Observation/" + self.victim["resource"]["id"], status)])
                 self.assertEqual(server.contents(), self.rest)
                 server.blocks = lambda method, path, body: False
                 self.assertEqual(self.sync(self.path, server, *more)["delivered"], 1)
                 self.assertEqual((server.contents(), self.quarantined()), (self.resources(self.path), []))
+
+    def test_a_proxy_that_restarts_while_others_pass_costs_no_entry(self):
+        with Gateway() as server:
+            server.status = 0
+            tries = iter(range(4))
+            server.blocks = lambda method, path, body: value(self.victim).encode() in body and next(tries, None) is not None
+            report = self.sync(self.path, server, "--max-entries", "1")
+            self.assertEqual((report["refused"], server.contents()), (0, self.resources(self.path)))
+            self.assertEqual(sum(status == 0 for *_, status in server.posts), 4)
+
+    def test_an_entry_whose_answers_are_all_lost_is_marked_once_it_has_left_the_export(self):
+        class Losing(Gateway):
+            """Stores a Bundle, and answers with a fault or not at all."""
+
+            def answer_post(self, request, body, fault):
+                if self.blocks("POST", request.path, body):
+                    self.transaction(request, request.headers.get("Idempotency-Key"), body, fault)
+                return super().answer_post(request, body, fault)
+
+        samples = exports.samples(120)
+        name = "Observation/" + self.victim["resource"]["id"]
+        less = None
+        for number in range(len(samples)):
+            path = packed(exports.write(self.folder / "less.xml", samples[:number] + samples[number + 1 :], day=2))
+            if value(self.victim) not in self.convert(path).read_text():
+                less = path
+                break
+        whole = packed(self.path)
+        for status in 0, 500:
+            with self.subTest(status), Losing() as server:
+                server.status = status
+                server.blocks = lambda method, path, body: value(self.victim).encode() in body
+                more = ["--ledger", str(self.folder / f"lost{status}"), "--max-entries", "20"]
+                report = self.sync(whole, server, *more, "--retry-for", "20", code=6)
+                self.assertEqual((report["refused"], report["uncertain"]), (1, 0))
+                self.assertEqual(server.store.resources[name]["status"], "final")
+                server.blocks = lambda method, path, body: False
+                report = self.sync(less, server, *more, "--delete")
+                self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (1, 1))
+                self.assertEqual(server.store.resources[name]["status"], "entered-in-error")
+                self.assertEqual(self.sync(less, server, *more, "--delete")["deletionsOffered"], 0)
+                self.assertEqual(list((self.folder / f"lost{status}").glob("*.quarantine/*")), [])
 
     def test_a_firewall_that_blocks_the_first_bundle_of_a_run_leaves_the_advice_on_scopes(self):
         with Gateway() as server:

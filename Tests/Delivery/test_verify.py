@@ -285,6 +285,73 @@ class Servers(VerifyTestCase):
             server.search = estimated
             self.assertEqual(self.found(self.verify(path, server)), CLEAN)
 
+    def test_a_resource_that_one_page_lists_twice_is_doubled(self):
+        path = self.export()
+        for form in FORMS:
+            for change in {}, {"status": "amended"}:
+                with self.subTest(form=form, change=change), ScriptedServer() as server:
+                    more = [*form, "--ledger", str(self.folder / f"twice{len(form)}{len(change)}")]
+                    self.sync(path, server, *more)
+                    name = self.name(server, 7)
+                    search = server.search
+
+                    def twice(kind, query):
+                        page = search(kind, query)
+                        page["entry"] += [
+                            {"resource": dict(entry["resource"], **change)} for entry in page["entry"]
+                            if f"{kind}/{entry['resource']['id']}" == name
+                        ]
+                        return page
+
+                    server.search = twice
+                    report = self.verify(path, server, *more, code=1)
+                    self.assertEqual(self.found(report), {**CLEAN, "doubled": 1})
+                    self.assertEqual([finding["copies"] for finding in report["findings"]], [[name, name]])
+
+    def test_a_resource_that_gives_an_element_twice_is_different(self):
+        path = self.export()
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            dumped = json.dumps
+            name = self.name(server, 7)
+            old = dumped(server.returned(name))
+            new = old.replace('"status": "final"', '"status": "final", "status": "amended"')
+            self.assertNotEqual(old, new)
+            send = server.send
+            server.send = lambda request, status, body, headers=None: send(
+                request, status, body.replace(old.encode(), new.encode()), headers
+            )
+            report = self.verify(path, server, code=1)
+            self.assertEqual(report["findings"], [{"kind": "different", "resource": name, "elements": ["status"]}])
+
+    def test_a_count_that_is_too_low_is_not_called_a_search_that_does_not_work(self):
+        path = self.export()
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            search = server.search
+
+            def low(kind, query):
+                page = search(kind, query)
+                return {**page, "total": max(page["total"] - 1, 0)} if "_summary" in query else page
+
+            server.search = low
+            arguments = [text for text in self.arguments("verify", path, server) if text != "--json"]
+            ended = subprocess.run(arguments, capture_output=True, env=self.environment(), timeout=60)
+            self.assertEqual(ended.returncode, 0)
+            self.assertIn(
+                "  extra      not counted: the server's count of them is lower than what it has shown\n", ended.stderr.decode()
+            )
+
+    def test_what_a_proxy_has_changed_on_the_way_is_read_all_the_same(self):
+        path = self.export()
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            send = server.send
+            server.send = lambda request, status, body, headers=None: send(
+                request, 203 if status == 200 else status, body, headers
+            )
+            self.assertEqual(self.found(self.verify(path, server)), CLEAN)
+
     def test_verify_copes_with_small_pages_with_no_lists_and_with_no_search(self):
         path = self.export()
         for form in FORMS:

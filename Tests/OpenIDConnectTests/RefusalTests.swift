@@ -82,6 +82,18 @@ struct RefusalTests {
         #expect(message == "the server refused: x (HTTP 400): sign in again, or ask the server's operator")
     }
 
+    @Test(arguments: [
+        ("refresh'token of ours 1", "no refresh'token of ours 1 here"),
+        ("refresh'token of ours 1", "no refresh%27token%20of%20ours%201 here"),
+        ("refresh'token of ours 1", "no refresh'token+of+ours+1 here"), ("refresh%token", "a refresh%token, used"),
+    ])
+    func `S21 a secret is not shown in another form either`(_ secret: String, _ words: String) async throws {
+        #expect(
+            try await refusal(words, "x", grant: .refreshToken(Secret(secret)))
+                == refusal("", "x", grant: .refreshToken(Secret(secret)))
+        )
+    }
+
     @Test func `S21 words with a word as long as a token are not shown`() async throws {
         let long = String(repeating: "a1", count: 20)
         #expect(try await refusal(long, "x")?.contains(long) == true)

@@ -120,7 +120,8 @@ extension VerificationReport {
     private var extraText: String {
         switch extraUnknown {
         case nil: ReportText.grouped(extraCount)
-        case .server where extraCount > 0: "\(ReportText.grouped(extraCount)) at least: the server does not list all"
+        case .server where extraCount > 0, .count where extraCount > 0:
+            "\(ReportText.grouped(extraCount)) at least: the server does not list all"
         case .pages where extraCount > 0:
             "\(ReportText.grouped(extraCount)) at least: the server's list of them could not be read to its end"
         case .partialExport: "not counted: the export was not read whole, or samples were left out"
@@ -128,6 +129,7 @@ extension VerificationReport {
             "not counted: this input does not hold all of an export, give the zip or its folder with all of its files"
         case .pages: "not counted: the server's list of them could not be read to its end"
         case .server: "not counted: the server does not search by an identifier's system"
+        case .count: "not counted: the server's count of them is lower than what it has shown"
         }
     }
 

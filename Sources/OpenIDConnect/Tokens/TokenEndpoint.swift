@@ -95,10 +95,14 @@ extension JSONDocument {
             private enum CodingKeys: String, CodingKey { case words = "error_description" }
         }
         guard let text = try? JSONDecoder().decode(Refusal.self, from: Data(response.body)).words else { return nil }
-        let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ").replacing("'", with: "\"")
+        // A URL or a form may have a secret in another form.
+        guard let decoded = FormEncoding.unescaped(text.utf8) else { return nil }
         // The beginning of a secret is too much, too; and a word as long as this may be a token that is not known here.
-        let holdsSecret = (secrets + tokens.map(\.revealed)).contains { words.contains($0.prefix(16)) }
-        let holdsLongWord = words.utf8.split { !Base64URL.isDigit($0) }.contains { $0.count > 40 }
+        let holdsSecret = (secrets + tokens.map(\.revealed)).contains { secret in
+            [text, decoded].contains { $0.contains(secret.prefix(16)) }
+        }
+        let holdsLongWord = text.utf8.split { !Base64URL.isDigit($0) }.contains { $0.count > 40 }
+        let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ").replacing("'", with: "\"")
         return words.isEmpty || holdsSecret || holdsLongWord ? nil : words.quotable(upTo: 200)
     }
 }

@@ -23,7 +23,7 @@ struct WatchCommand: ParsableCommand {
                 saying: [
                     .done: "with --once: each export was synced",
                     .damaged: "with --once: an export waits for another file or a decision",
-                    .unreadable: "DIR can't be read",
+                    .unreadable: "DIR can't be read or holds nothing, or the report can't be written",
                     .unreachable: "with --once: the next watch tries what is left",
                 ]
             ))

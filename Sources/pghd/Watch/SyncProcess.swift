@@ -55,8 +55,7 @@ struct SyncProcess {
                 return (.notStarted(reason: FileFault.system(errno).reason), printed)
             }
             if isCancelled(), !wasTold {
-                // A signal that no service manager or terminal has sent it yet: a second one of the same kind would end
-                // it at once.
+                // Once: another signal, a second or more later, would end it at once.
                 kill(process, SIGINT)
                 wasTold = true
             }
