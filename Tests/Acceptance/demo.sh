@@ -52,9 +52,14 @@ curl -sLo signed-in.html "$(sed -n 's/^ *\(http[^ ]*\).*/\1/p' login.txt | head 
 wait $login || { cat login.txt; exit 1; }
 
 [ "$recent" = "$export_file" ] || run generate --days 90 -o recent.zip
+rm -f verified.json again.json
 run sync "$recent" --patient demo --ledger ledger
-run verify "$recent" --patient demo --ledger ledger
-run sync "$recent" --patient demo --ledger ledger
+run verify "$recent" --patient demo --ledger ledger --report verified.json
+for finding in missing different doubled; do
+  grep -q "\"$finding\": *0\b" verified.json || { echo "demo: $finding is not 0" >&2; exit 1; }
+done
+run sync "$recent" --patient demo --ledger ledger --report again.json
+grep -q '"requests": *{ *}' again.json || { echo "demo: something was sent again" >&2; exit 1; }
 
 # What anybody who signs in sees: a token by hand, as docs/server.md explains, and a search.
 verifier=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk
