@@ -54,15 +54,17 @@ LIBRARY_TESTS := ^LibraryTests
 DELIVERY_TESTS := test_sync test_faults test_runs test_open_outcomes test_lagging
 # Servers that know only keys, several machines, versions of one sample.
 KEY_TESTS := test_keys test_shared_keys test_two_machines test_versions test_remapping test_verify test_recognition
+# Servers of others, and what stands in front of them.
+SERVER_TESTS := test_interoperation test_companions test_send test_odd_servers test_clock test_privacy test_gzip \
+  test_refusals test_header_file test_gateways test_throttling
 # What else a pipeline meets.
-PIPELINE_TESTS := test_interoperation test_companions test_send test_odd_servers test_clock test_privacy test_gzip \
-  test_machine test_refusals test_dry_run test_forget test_status test_reports test_package test_restored \
-  test_partial_exports test_durability test_other_users test_throttling test_header_file test_gateways
+PIPELINE_TESTS := test_machine test_dry_run test_forget test_status test_reports test_package test_restored \
+  test_partial_exports test_durability test_other_users
 # The longest of them, which wait most.
 LONG_PIPELINE_TESTS := test_watch test_mishaps
 # Lists of about the same length, the longest first, so that none is left to run alone at the end.
-TEST_LISTS := test-long-pipelines test-signed-in test-pipelines test-keys test-delivery test-sign-in test-documents \
-  test-server
+TEST_LISTS := test-long-pipelines test-keys test-delivery test-servers test-pipelines test-sign-in test-documents \
+  test-server test-signed-in test-real-server
 
 # Installs the packages of a list that are missing, with sudo when not root.
 define install-missing
@@ -126,6 +128,9 @@ test-pipelines:
 	python3 Tests/Keystore/test_keystore.py
 	@for script in $(PIPELINE_TESTS); do echo "$$script"; python3 Tests/Delivery/$$script.py || exit 1; done
 
+test-servers:
+	@for script in $(SERVER_TESTS); do echo "$$script"; python3 Tests/Delivery/$$script.py || exit 1; done
+
 test-long-pipelines:
 	@for script in $(LONG_PIPELINE_TESTS); do echo "$$script"; python3 Tests/Delivery/$$script.py || exit 1; done
 
@@ -134,9 +139,10 @@ test-sign-in: sign-in-environment
 	.venv-sign-in/bin/python Tests/SignIn/test_rigs.py
 	.venv-sign-in/bin/python Tests/SignIn/test_sign_in.py
 
-test-signed-in: sign-in-environment
-	Tests/setup.sh .venv-fhir-server Tests/Delivery/requirements.txt
+test-signed-in: sign-in-environment fhir-server-environment
 	.venv-sign-in/bin/python Tests/Delivery/test_signed_in.py
+
+test-real-server: fhir-server-environment
 	python3 Tests/Delivery/test_real_server.py
 
 test-server:
@@ -144,6 +150,9 @@ test-server:
 	Tests/setup.sh .venv-server Tests/Server/requirements.txt
 	@for script in Tests/Server/test_*.py; do \
 	  echo ".venv-server/bin/python $$script"; .venv-server/bin/python $$script || exit 1; done
+
+fhir-server-environment:
+	Tests/setup.sh .venv-fhir-server Tests/Delivery/requirements.txt
 
 sign-in-environment:
 	Tests/setup.sh .venv-sign-in Tests/SignIn/requirements.txt
@@ -233,4 +242,4 @@ package: ## make a .deb with Swift's runtime inside, for people without a compil
 clean: ## remove what was built
 	rm -rf .build .build-install demo
 
-.PHONY: help packages setup build test $(TEST_LISTS) sign-in-environment validators acceptance fuzz demo bench lint format profiles man install uninstall package clean
+.PHONY: help packages setup build test $(TEST_LISTS) sign-in-environment fhir-server-environment validators acceptance fuzz demo bench lint format profiles man install uninstall package clean
