@@ -133,10 +133,21 @@ extension Delivery {
         }
         guard strays else {
             if response.isBatch, notes.withLock({ $0.noteFirst(\.isBatchTold) }) { options.noteDoubt(Self.ranAsBatch) }
+            noteContraryIssues(response)
             return nil
         }
         let (sent, told) = (bundle.ownMembers.map(\.id.text), Set(response.entries.compactMap(\.id)))
         return .contrary(sent.allSatisfy(told.contains) ? .otherOrder : .otherIDs, server: server)
+    }
+
+    /// Says once that the server reports an error for what it says it has stored.
+    private func noteContraryIssues(_ response: TransactionResponse) {
+        let isContrary = response.entries.contains { $0.isTaken && $0.issues.contains(where: \.isGrave) }
+        guard isContrary, notes.withLock({ $0.noteFirst(\.isErrorTold) }) else { return }
+        options.noteDoubt(
+            "reports an error for an entry that it says it has stored (expected a status of 4xx, or a warning): see 'pghd verify' "
+                + "for what is there"
+        )
     }
 
     private static let ranAsBatch =

@@ -15,6 +15,7 @@ extension Delivery {
             guard state.stopReason == nil else {
                 return part.isDoubtful || part.mayBeThere ? leaveOpen(part) : settle(part.submission, [drop])
             }
+            if !isTooLarge, [400, 422].contains(refusal.status) { notes.withLock { $0.dividedCount += 1 } }
             let takenCount = refusal.isFault ? state.takenCount : nil
             let parts = halves.map { half in
                 var half = half
@@ -61,6 +62,18 @@ extension Delivery {
         options.noteDoubt(
             "takes fewer entries in one transaction than the \(count) that belong together (expected as many, since a workout or "
                 + "a panel goes with its parts or not at all): such are refused; ask its operator to allow more"
+        )
+    }
+
+    /// Says that the server refused Bundles and then took all that was in them: a transaction has a reason to fail that
+    /// stays.
+    func noteTakenInParts() {
+        let count = notes.withLock(\.dividedCount)
+        guard count > 0, state.report.refused == 0 else { return }
+        options.noteDoubt(
+            "refused \(count) Bundle\(count == 1 ? "" : "s") and then took all that was in \(count == 1 ? "it" : "them") in parts "
+                + "(expected all of a transaction or nothing of it): it may have a limit that it does not name "
+                + "(--max-entries, --max-bytes)"
         )
     }
 

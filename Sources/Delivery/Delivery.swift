@@ -246,6 +246,7 @@ public final class Delivery: Sendable {
             do {
                 if isComplete { try forgetStaleTwins() }
                 try notePace()
+                noteTakenInParts()
                 try noteLeftFormer()
                 if let ending { try conclude(ending) }
                 if !options.isDryRun { try quarantine.tidy(areSettled: ledger.areSettled) }

@@ -3,11 +3,14 @@ internal import TransactionBundling
 // How a version of a resource relates to the one that the ledger knows: the later one wins, then the greater digest.
 
 extension Ledger.Member {
+    /// Whether the server has failed at it each time, and may have stored it all the same.
+    private var isDoubtful: Bool { state == .refused && digest == 0 }
+
     /// Whether the server has taken a version of it, this one or another.
-    var wasAcknowledged: Bool { digest != nil || state == .live || state == .gone }
+    var wasAcknowledged: Bool { (digest != nil && !isDoubtful) || state == .live || state == .gone }
 
     /// Whether the server has a version of it, or may have.
-    var mayBeThere: Bool { state != .absent && (wasAcknowledged || state == .unknown) }
+    var mayBeThere: Bool { state != .absent && (wasAcknowledged || isDoubtful || state == .unknown) }
 
     /// The digest of the live version, if it can be compared with that of `member`: digests of bytes say nothing about
     /// those of an export.

@@ -17,7 +17,7 @@ final class Ledger: Sendable {
             case live = 1
             /// We deleted it: it is marked as entered in error.
             case gone = 2
-            /// The server refused it; an older version may be there.
+            /// The server refused it; an older version may be there, or, with a digest of 0, one that nobody knows.
             case refused = 3
             /// The server was read and does not have it, or refused what has left the export since; it may still know
             /// the key of the Bundle that brought it.

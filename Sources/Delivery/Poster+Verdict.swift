@@ -107,40 +107,14 @@ extension Poster {
             return .again
         }
         switch response.status {
-        case 200..<300:
-            if attempt.isPacked { state.notePackedTaken() }
-            state.noteTaken(attempt.authorization)
-            let answer = TransactionResponse(response.body, to: attempt.entryCount)
-            if let answer, answer.entries.count == attempt.entryCount {
-                state.noteSuccess(after: course.patience.elapsed)
-                return .settled(.answered(answer, mayBeThere: course.mayBeThere))
-            }
-            course.mayBeThere = true
-            if response.status == 202, !options.isKeyOnly {
-                // Each further try would put one more Bundle into the server's queue.
-                state.stop(DeliveryError.contrary(.asynchronous, server: options.server.description))
-                return .settled(.unknown)
-            }
-            let server = options.target.description
-            return .wait(.noOutcome(server: server, entries: answer?.entries.count, of: attempt.entryCount), asked: nil)
-        case 403:
-            // What blocks one Bundle for what is in it, as a firewall may, blocks one entry of it.
-            if response.isPage, state.hasTaken, !options.isKeyOnly, await isIntercepted() == false {
-                return .settled(refused(response, attempt, course))
-            }
-            let server = options.server.description
-            return stop(DeliveryError.forbidden(server: server, mayBeBlocked: response.isOfAnother), course)
+        case 200..<300: return verdict(onSuccess: response, of: attempt, &course)
+        case 403: return await verdict(onForbidden: response, of: attempt, course)
         // A 303 leads to the result of a post that may have been processed.
         case 303: return stopUntold(DeliveryError.redirected(url: options.target.description), course)
         case 300..<400: return stop(DeliveryError.redirected(url: options.target.description), course)
         // A proxy may say so too: smaller Bundles pass it.
         case 413: return .settled(refused(response, attempt, course))
-        case 400, 412, 422:
-            if seemsOfAnother(response), await isIntercepted() != false {
-                let (url, status) = (options.target.description, response.status)
-                return stopUntold(DeliveryError.intercepted(url: url, status: status), course)
-            }
-            return .settled(refused(response, attempt, course))
+        case 400, 412, 422: return await verdict(onInvalid: response, of: attempt, course)
         case 408, 504, 524, 598:
             if attempt.entryCount > Self.surelySmallEntryCount { course.timeouts += 1 }
             course.mayBeThere = true
@@ -174,6 +148,45 @@ extension Poster {
                 course
             )
         }
+    }
+
+    private func verdict(onSuccess response: HTTPResponse, of attempt: Attempt, _ course: inout Course) -> Verdict {
+        if attempt.isPacked { state.notePackedTaken() }
+        state.noteTaken(attempt.authorization)
+        let answer = TransactionResponse(response.body, to: attempt.entryCount)
+        if let answer, answer.entries.count == attempt.entryCount {
+            state.noteSuccess(after: course.patience.elapsed)
+            return .settled(.answered(answer, mayBeThere: course.mayBeThere))
+        }
+        course.mayBeThere = true
+        if response.status == 202, !options.isKeyOnly {
+            // Each further try would put one more Bundle into the server's queue.
+            state.stop(DeliveryError.contrary(.asynchronous, server: options.server.description))
+            return .settled(.unknown)
+        }
+        let server = options.target.description
+        return .wait(.noOutcome(server: server, entries: answer?.entries.count, of: attempt.entryCount), asked: nil)
+    }
+
+    private func verdict(
+        onForbidden response: HTTPResponse,
+        of attempt: Attempt,
+        _ course: Course
+    ) async -> Verdict {
+        // What blocks one Bundle for what is in it, as a firewall may, blocks one entry of it.
+        if response.isPage, state.hasTaken, !options.isKeyOnly, await isIntercepted() == false {
+            return .settled(refused(response, attempt, course))
+        }
+        let server = options.server.description
+        return stop(DeliveryError.forbidden(server: server, mayBeBlocked: response.isOfAnother), course)
+    }
+
+    private func verdict(onInvalid response: HTTPResponse, of attempt: Attempt, _ course: Course) async -> Verdict {
+        if seemsOfAnother(response), await isIntercepted() != false {
+            let (url, status) = (options.target.description, response.status)
+            return stopUntold(DeliveryError.intercepted(url: url, status: status), course)
+        }
+        return .settled(refused(response, attempt, course))
     }
 
     /// Whether an answer seems to come from something in front of the server: a page, or what is not FHIR if nothing

@@ -24,6 +24,10 @@ struct RunNotes {
     var isOtherKeyTold = false
     /// Whether it was reported that the server runs transactions as batches.
     var isBatchTold = false
+    /// Whether it was reported that the server reports errors for what it says it has stored.
+    var isErrorTold = false
+    /// How many Bundles it refused, without giving a limit, that were then sent in parts.
+    var dividedCount = 0
     /// Whether it was reported that the server takes too few entries at once.
     var isTooSmallTold = false
     /// Whether the export gives the same birth date as earlier exports.

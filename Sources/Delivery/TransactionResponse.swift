@@ -148,7 +148,8 @@ struct OutcomeIssue: Sendable, Equatable {
         return issues
     }
 
-    private var isGrave: Bool { severity == "error" || severity == "fatal" }
+    /// Whether it is more than a warning.
+    var isGrave: Bool { severity == "error" || severity == "fatal" }
 
     /// A code of FHIR, such as `invalid`; anything else may quote health data and becomes empty.
     private static func code(_ text: String?, of known: Set<String>) -> String {

@@ -134,22 +134,7 @@ public actor AccessTokenSource: RequestAuthorizer {
             // If somebody changed the store without the lock, it has a newer token than the one refused.
             let stored = try await stored()
             if let tokens = stored.tokens, tokens.isUsable(butNot: rejected) { return tokens }
-            let token = spent.withLock(\.self)
-            switch code {
-            case "invalid_grant":
-                if let token { await signOut(of: token) }
-                throw OpenIDConnectError.signInOver(server: server, words: words)
-            case nil:
-                // It says nothing about the token, and may come from something in between.
-                let place = (try? HTTPURL(stored.endpoints.token).description) ?? stored.endpoints.token
-                let error = OpenIDConnectError.renewalRefused(server: server, place: place, status: status)
-                if let token { self.unanswered = (token, error) }
-                throw error
-            default:
-                let error = OpenIDConnectError.refused(code: code, status: status, words: words)
-                // A service has no refresh token to send.
-                throw token == nil ? error.ofService() : error
-            }
+            throw await refusal(code, status, words, of: spent.withLock(\.self), at: stored.endpoints.token)
         } catch OpenIDConnectError.redirected(let place, _) {
             throw OpenIDConnectError.renewalUnanswered(server: server, place: place, status: nil)
         } catch OpenIDConnectError.unexpectedStatus(let place, let status) where !OpenIDConnectError.mayPass(status) {
@@ -160,6 +145,38 @@ public actor AccessTokenSource: RequestAuthorizer {
             let maySpend = (error as? OpenIDConnectError)?.maySpend ?? true
             if let token = spent.withLock(\.self), maySpend { self.unanswered = (token, error) }
             throw error
+        }
+    }
+
+    /// What a refused renewal means; where it ends the sign-in, the tokens are removed.
+    ///
+    /// - Parameters:
+    ///   - code: OAuth's error code.
+    ///   - status: the answer's.
+    ///   - words: the server's own.
+    ///   - token: the refresh token that was sent; `nil` for a service, which has none.
+    ///   - endpoint: where.
+    /// - Returns: the error to throw.
+    private func refusal(
+        _ code: String?,
+        _ status: Int?,
+        _ words: String?,
+        of token: Secret?,
+        at endpoint: String
+    ) async -> OpenIDConnectError {
+        switch code {
+        case "invalid_grant":
+            if let token { await signOut(of: token) }
+            return .signInOver(server: server.text, words: words)
+        case nil:
+            // It says nothing about the token, and may come from something in between.
+            let place = (try? HTTPURL(endpoint).description) ?? endpoint
+            let error = OpenIDConnectError.renewalRefused(server: server.text, place: place, status: status)
+            if let token { unanswered = (token, error) }
+            return error
+        default:
+            let error = OpenIDConnectError.refused(code: code, status: status, words: words)
+            return token == nil ? error.ofService() : error
         }
     }
 

@@ -128,7 +128,8 @@ class One(GatewayTestCase):
                 self.assertEqual(self.quarantined(), [("Observation/" + self.victim["resource"]["id"], status)])
                 self.assertEqual(server.contents(), self.rest)
                 server.blocks = lambda method, path, body: False
-                self.assertEqual(self.sync(self.path, server, *more)["delivered"], 1)
+                report = self.sync(self.path, server, *more)
+                self.assertEqual((report["delivered"], report["replaced"]), (1, 0))
                 self.assertEqual((server.contents(), self.quarantined()), (self.resources(self.path), []))
 
     def test_a_proxy_that_restarts_while_others_pass_costs_no_entry(self):

@@ -575,6 +575,36 @@ class Answers(DeliveryTestCase):
                     "entry by itself, so a Bundle may be stored in part; pghd looks at each entry's answer\n"),
             )
 
+    def test_a_server_that_contradicts_itself_is_mentioned_once(self):
+        class Lenient(OddServer):
+            """Refuses Bundles of more than five entries, without a reason that would hold for parts of them."""
+
+            def transaction(self, request, key, body, fault):
+                if len(json.loads(body)["entry"]) > 5:
+                    return 422, outcome("processing")
+                return super().transaction(request, key, body, fault)
+
+        class Erroneous(OddServer):
+            """Reports an error with each entry that it stores."""
+
+            def transaction(self, request, key, body, fault):
+                status, answer = super().transaction(request, key, body, fault)
+                bundle = json.loads(answer)
+                for entry in bundle["entry"]:
+                    entry["response"]["outcome"] = json.loads(outcome("invalid"))
+                return status, json.dumps(bundle).encode()
+
+        path = exports.write(self.folder / "small.xml", exports.samples(30))
+        for kind, words in (Lenient, "Bundles? and then took all that was in (it|them) in parts"), (
+            Erroneous, "reports an error for an entry that it says it has stored",
+        ):
+            with self.subTest(words), kind() as server:
+                code, report, said = self.run_pghd("sync", path, server, "--ledger", str(self.folder / kind.__name__))
+                self.assertEqual((code, report["refused"]), (0, 0), said)
+                self.assertEqual(len(re.findall(words, said)), 1, said)
+                self.assertEqual(len(said.splitlines()), 1, said)
+                self.assertEqual(server.contents(), self.resources(path))
+
     def test_a_server_that_puts_an_entry_off_stops_the_run(self):
         for form in FORMS:
             with self.subTest(form), OddServer() as server:

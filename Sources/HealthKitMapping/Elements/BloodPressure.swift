@@ -48,30 +48,8 @@ package struct BloodPressure {
         draft.profiles = ["http://hl7.org/fhir/StructureDefinition/bp", ProfileURL.bloodPressure]
         draft.categories = Self.categories
         draft.add(context.metadata(of: frame, places: .vitalSignsPanel))
-        var covered: [CorrelationChild] = []
-        for (type, codings) in Self.valueCodings {
-            // Correlations are sets, so of several values the ids decide. A value that the panel can't show stays
-            // alone.
-            let ofType = children.filter { $0.type.isExactly(type) }.sorted(by: CorrelationChild.isBefore)
-            let child = ofType.first { millimetresOfMercury($0) != nil }
-            let said = child.map { metadata(of: $0) } ?? MetadataElements()
-            let quantity = child.flatMap { millimetresOfMercury($0, comparator: said.comparator) }
-            if let child {
-                covered.append(child)
-                mapped.unmapped.values += ofType.filter { $0.id != child.id }.map(\.type)
-            }
-            draft.addNew(said)
-            // A value that is not a pressure has no place here; if its record is also at the top, that one shows it as
-            // it is.
-            if !ofType.isEmpty, child == nil { mapped.unmapped.values.append("") }
-            draft.components.append(
-                ObservationDraft.component(
-                    codings,
-                    quantity.map { .init("valueQuantity", $0) }
-                        ?? .init("dataAbsentReason", .dataAbsent("unknown", "Unknown")),
-                    referenceRange: said.referenceRange
-                )
-            )
+        let covered = Self.valueCodings.compactMap { type, codings in
+            addComponent(of: children.filter { $0.type.isExactly(type) }, codings, to: draft, &mapped)
         }
         mapped.covered = covered.map(\.id)
         if frame.device == nil, let device = covered.lazy.compactMap(\.frame.device).first {
@@ -100,6 +78,37 @@ package struct BloodPressure {
         mapped.units = [.init(drafts: [resource])]
         if frame.endsBeforeStart { mapped.faults.append(.endBeforeStart) }
         return mapped
+    }
+
+    /// Adds the component of one of the two values.
+    ///
+    /// - Returns: the record that it shows; `nil` if none can be shown.
+    private func addComponent(
+        of children: [CorrelationChild],
+        _ codings: [Coding],
+        to draft: ObservationDraft,
+        _ mapped: inout MappedElement
+    ) -> CorrelationChild? {
+        // Correlations are sets, so of several values the ids decide. A value that the panel can't show stays alone.
+        let child = children.sorted(by: CorrelationChild.isBefore).first { millimetresOfMercury($0) != nil }
+        let said = child.map { metadata(of: $0) } ?? MetadataElements()
+        let quantity = child.flatMap { millimetresOfMercury($0, comparator: said.comparator) }
+        if let child {
+            mapped.unmapped.values += children.filter { $0.id != child.id }.map(\.type)
+        } else if !children.isEmpty {
+            // What is not a pressure has no place here; if its record is also at the top, that one shows it as it is.
+            mapped.unmapped.values.append("")
+        }
+        draft.addNew(said)
+        draft.components.append(
+            ObservationDraft.component(
+                codings,
+                quantity.map { .init("valueQuantity", $0) }
+                    ?? .init("dataAbsentReason", .dataAbsent("unknown", "Unknown")),
+                referenceRange: said.referenceRange
+            )
+        )
+        return child
     }
 
     /// What a value's own metadata says; a version means nothing without its identifier.

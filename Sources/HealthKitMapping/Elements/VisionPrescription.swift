@@ -29,63 +29,29 @@ struct VisionPrescription {
         guard context.isWanted(issued), context.wants([element.name.text]) else { return MappedElement() }
         var mapped = MappedElement()
         let frame = SampleFrame(element, start: issued, end: issued, in: context)
-        // The right one first: their order in the file does not change the digest.
-        let children = element.children.map { (text: IdentityScheme.canonical($0), lens: VisionLens($0)) }
-            .sorted { IdentityScheme.inByteOrder($1.text, $0.text) }
-        let eyes = children.compactMap(\.lens)
+        let zone = frame["HKTimeZone"]
+        let (lenses, distinct) = Self.lenses(of: element)
         let brand = element["brand"]?.unlessBlank
-        let rightNearPD = eyes.first { $0.eye == "right" }?.nearPD
-        // Nor does a repetition.
-        let distinct = children.enumerated().filter { place, child in
-            place == 0 || !children[place - 1].text.isExactly(child.text)
-        }.compactMap(\.element.lens)
-        let lenses = distinct.compactMap { $0.specification(product, brand: brand, rightNearPD: rightNearPD, &mapped) }
-        guard !lenses.isEmpty else {
+        let rightNearPD = lenses.first { $0.eye == "right" }?.nearPD
+        let specifications = distinct.compactMap {
+            $0.specification(product, brand: brand, rightNearPD: rightNearPD, &mapped)
+        }
+        guard !specifications.isEmpty else {
             mapped.unmapped.elements.append(element.name)
             return mapped
         }
-        let zone = frame["HKTimeZone"]
-        var details: [JSONValue] = []
         let expiration = element.fhirInstant("expirationDate")
         if expiration == nil, let text = element["expirationDate"]?.unlessBlank { mapped.unmapped.values.append(text) }
-        if let expiration {
-            // Without the zone's name next to it, which not every reader accepts inside an extension.
-            let time = context.time("valueDateTime", expiration, zone: zone).prefix(1)
-            details.append(.object([.init("url", "expirationDate")] + time))
-        }
         let added = context.metadata(of: frame, unread: ["HKDeviceSerialNumber"], places: [])
-        var body: [JSONValue.Member] = [
-            .init("status", "active")
-        ]
-        body += context.time("created", issued, zone: zone)
-        body.append(.init("patient", context.subject))
-        body += context.time("dateWritten", issued, zone: zone)
-        body += [
-            .init(
-                "prescriber",
-                [
-                    "extension": [
-                        [
-                            "url": "http://hl7.org/fhir/StructureDefinition/data-absent-reason",
-                            "valueCode": "unknown",
-                        ]
-                    ]
-                ]
-            ),
-            .init("lensSpecification", .list(lenses)),
-            .init(
-                "extension",
-                .list([Self.extension(ExtensionURL.visionPrescription, details)] + added.extensions)
-            ),
-        ]
+        let details = Self.extension(ExtensionURL.visionPrescription, details(expiration, zone: zone))
         var draft = ResourceDraft(
             type: .visionPrescription,
-            id: id(type: type, issued: issued, eyes: eyes, frame: frame),
+            id: id(type: type, issued: issued, lenses: lenses, frame: frame),
             digest: context.digest(of: element, issued, expiration ?? issued, zone: zone),
             kind: "VisionPrescription",
             meta: ["profile": [.string(ProfileURL.visionPrescription)]],
             identifiers: added.identifiers,
-            body: body
+            body: body(issued, zone: zone, specifications) + [.init("extension", .list([details] + added.extensions))]
         )
         draft.rank = frame.syncVersion
         draft.unmapped = added.unmapped
@@ -93,9 +59,41 @@ struct VisionPrescription {
         return mapped
     }
 
-    private func id(type: String, issued: Int64, eyes: [VisionLens], frame: SampleFrame) -> ResourceID {
+    /// The lenses, the right one first, and those of them that repeat no other: neither the order in the file nor a
+    /// repetition changes the digest.
+    private static func lenses(of element: HealthElement) -> (all: [VisionLens], distinct: [VisionLens]) {
+        let children = element.children.map { (text: IdentityScheme.canonical($0), lens: VisionLens($0)) }
+            .sorted { IdentityScheme.inByteOrder($1.text, $0.text) }
+        let distinct = children.enumerated().filter { place, child in
+            place == 0 || !children[place - 1].text.isExactly(child.text)
+        }
+        return (children.compactMap(\.lens), distinct.compactMap(\.element.lens))
+    }
+
+    /// What R4 has no place for.
+    private func details(_ expiration: Int64?, zone: String?) -> [JSONValue] {
+        guard let expiration else { return [] }
+        // Without the zone's name next to it, which not every reader accepts inside an extension.
+        let time = context.time("valueDateTime", expiration, zone: zone).prefix(1)
+        return [.object([.init("url", "expirationDate")] + time)]
+    }
+
+    private func body(_ issued: Int64, zone: String?, _ specifications: [JSONValue]) -> [JSONValue.Member] {
+        var body: [JSONValue.Member] = [.init("status", "active")]
+        body += context.time("created", issued, zone: zone)
+        body.append(.init("patient", context.subject))
+        body += context.time("dateWritten", issued, zone: zone)
+        let unknown: JSONValue = [
+            "url": "http://hl7.org/fhir/StructureDefinition/data-absent-reason", "valueCode": "unknown",
+        ]
+        body.append(.init("prescriber", ["extension": [unknown]]))
+        body.append(.init("lensSpecification", .list(specifications)))
+        return body
+    }
+
+    private func id(type: String, issued: Int64, lenses: [VisionLens], frame: SampleFrame) -> ResourceID {
         let identifier = frame.syncIdentifier
-        let values = eyes.flatMap(\.identityValues).sorted(by: IdentityScheme.inByteOrder)
+        let values = lenses.flatMap(\.identityValues).sorted(by: IdentityScheme.inByteOrder)
             .joined(separator: IdentityScheme.separator)
         return context.scheme.id(
             kind: "VisionPrescription",
