@@ -45,7 +45,7 @@ extension Delivery {
             refused.map { Quarantine.Entry(member: $0.member, status: refusal.status, issues: refusal.issues) },
             part
         )
-        let isDoubtful = refusal.leavesDoubt || (part.mayBeThere && refusal.isFault)
+        let isDoubtful = part.mayBeThere && refusal.isFault
         let change = LedgerChange.settle(
             key: part.bundle.key,
             home: part.submission.home,
