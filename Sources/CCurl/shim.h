@@ -141,6 +141,16 @@ static inline CURLcode pghd_setopt_own_sockets(CURL *easy) {
     return PGHD_CURL(curl_easy_setopt)(easy, CURLOPT_OPENSOCKETFUNCTION, pghd_open_socket);
 }
 
+// A look-up of a name that hangs, as where a directory service does not answer, is left behind when its transfer ends.
+// Otherwise libcurl waits for it, and all other transfers with it. Versions before 7.87 know no other way.
+static inline void pghd_setopt_leave_hung_names(CURL *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+    (void)PGHD_CURL(curl_easy_setopt)(easy, CURLOPT_QUICK_EXIT, 1L);
+#else
+    (void)easy;
+#endif
+}
+
 static inline CURLcode pghd_getinfo_long(CURL *easy, CURLINFO info, long *value) {
     return PGHD_CURL(curl_easy_getinfo)(easy, info, value);
 }

@@ -5,26 +5,23 @@ internal import Synchronization
 /// handler may run on any thread, and may do very little.
 struct SignalPipe: ~Copyable {
     private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
-    /// The end that the handler writes to; -1 where there is none.
+    /// The end that is read; -1 before the first use.
+    ///
+    /// The pipe is never closed: a handler that has begun on another thread may still write, and its byte must not go
+    /// to what has been opened under the same number since.
+    private static let readEnd = Mutex<Int32>(-1)
+    /// The end that the handler writes to.
     private static let writeEnd = Atomic<Int32>(-1)
 
-    private let reading: FileDescriptor
-    private let writing: FileDescriptor
+    private let reading: Int32
     private let previous: [sigaction]
 
     /// Begins to catch; `nil` where the system has no descriptors left.
     init?() {
-        var ends: [Int32] = [-1, -1]
-        guard unsafe pipe(&ends) == 0,
-            let reading = FileDescriptor(ends[0]), let writing = FileDescriptor(ends[1])
-        else { return nil }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
-        Self.writeEnd.store(writing.number, ordering: .sequentiallyConsistent)
+        guard let reading = Self.open() else { return nil }
         self.reading = reading
-        self.writing = writing
+        // What came when nobody caught any more.
+        while Self.next(reading) != nil {}
         previous = Self.numbers.map { number in
             var previous = sigaction()
             var action = sigaction()
@@ -42,21 +39,43 @@ struct SignalPipe: ~Copyable {
             var action = previous[index]
             unsafe sigaction(Self.numbers[index], &action, nil)
         }
-        Self.writeEnd.store(-1, ordering: .sequentiallyConsistent)
+        // Those that came after the wait are for whoever caught them before.
+        while let number = Self.next(reading) { kill(getpid(), number) }
     }
 
     /// Waits until `input` can be read; returns the signal if one came first.
     func waitForInput(of input: borrowing FileDescriptor) -> Int32? {
         while true {
             var wanted = [
-                pollfd(fd: reading.number, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: reading, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: input.number, events: Int16(POLLIN), revents: 0),
             ]
             _ = unsafe poll(&wanted, nfds_t(wanted.count), -1)
-            var number: UInt8 = 0
-            if unsafe read(reading.number, &number, 1) == 1 { return Int32(number) }
+            if let number = Self.next(reading) { return number }
             if wanted[1].revents != 0 { return nil }
         }
+    }
+
+    /// Makes the pipe, once in a process; returns the end that is read.
+    private static func open() -> Int32? {
+        readEnd.withLock { reading in
+            if reading >= 0 { return reading }
+            var ends: [Int32] = [-1, -1]
+            guard unsafe pipe(&ends) == 0 else { return nil }
+            for end in ends {
+                _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+                _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            }
+            reading = ends[0]
+            writeEnd.store(ends[1], ordering: .sequentiallyConsistent)
+            return reading
+        }
+    }
+
+    /// A signal that has come and was not taken yet.
+    private static func next(_ reading: Int32) -> Int32? {
+        var number: UInt8 = 0
+        return unsafe read(reading, &number, 1) == 1 ? Int32(number) : nil
     }
 
     private static func forward(_ number: Int32) {

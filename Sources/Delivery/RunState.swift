@@ -88,10 +88,11 @@ final class RunState: Sendable {
 
     /// Why the run stops, if it does.
     var stopReason: (any Error)? {
-        state.withLock { state in
-            if state.stop == nil, state.isCancelled() { state.stop = DeliveryError.interrupted }
-            return state.stop
-        }
+        let (stop, isCancelled) = state.withLock { ($0.stop, $0.isCancelled) }
+        if let stop { return stop }
+        // Asked without the lock: it is a closure of somebody else's, and may ask for the run's report.
+        if isCancelled() { self.stop(DeliveryError.interrupted) }
+        return state.withLock(\.stop)
     }
 
     /// Waits until the server accepts requests again.

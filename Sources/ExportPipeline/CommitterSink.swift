@@ -6,9 +6,12 @@ final class CommitterSink: ChunkSink {
     private var committer: Committer
     private let records = Atomic<UInt64>(0)
 
-    init(_ committer: consuming Committer) { self.committer = committer }
+    let writesFiles: Bool
 
-    var writesFiles: Bool { committer.output.writesFiles }
+    init(_ committer: consuming Committer) {
+        writesFiles = committer.output.writesFiles
+        self.committer = committer
+    }
 
     /// Records committed so far; may be read from any thread.
     var recordCount: UInt64 { records.load(ordering: .relaxed) }

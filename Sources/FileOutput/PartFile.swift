@@ -127,7 +127,7 @@ public final class PartFile {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe readlink(path, &bytes, bytes.count)
         guard count > 0 else { return nil }
-        let target = String(validating: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let target = String(validating: bytes[..<count].map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self)
         guard let target else { throw .system(EILSEQ) }
         return target
     }

@@ -207,6 +207,7 @@ extension Transfer {
         set(CURLOPT_TIMEOUT_MS, limits.total.wholeMilliseconds)
         set(CURLOPT_LOW_SPEED_LIMIT, 1)
         set(CURLOPT_LOW_SPEED_TIME, max(limits.idle.wholeMilliseconds / 1000, 1))
+        unsafe pghd_setopt_leave_hung_names(easy)
     }
 
     private func setTarget() {

@@ -14,7 +14,7 @@ public final class TemporaryFolder: Sendable {
         let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
         var template = Array("\(parent)/pghd-test-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else { throw TestFileError(path: parent, systemError: errno) }
-        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        path = String(decoding: template.dropLast().map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self)
     }
 
     deinit { removeTree(path) }

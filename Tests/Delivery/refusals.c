@@ -1,10 +1,12 @@
 // What a system at its limits refuses:
 // PGHD_TEST_THREADS=N: every thread after the first N. PGHD_TEST_RANDOM: everything from OpenSSL's generator.
 // PGHD_TEST_READ=N: the Nth read of a ledger. PGHD_TEST_BYTE=N: each read that touches a ledger's Nth byte.
+// PGHD_TEST_NAMES: no look-up of a name ever returns.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <netdb.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -55,3 +57,10 @@ static ssize_t faulty_read(int file, void *bytes, size_t count, off_t offset) {
 
 ssize_t pread(int file, void *bytes, size_t count, off_t offset) { return faulty_read(file, bytes, count, offset); }
 ssize_t pread64(int file, void *bytes, size_t count, off_t offset) { return faulty_read(file, bytes, count, offset); }
+
+int getaddrinfo(const char *name, const char *service, const struct addrinfo *hints, struct addrinfo **found) {
+    static int (*next)(const char *, const char *, const struct addrinfo *, struct addrinfo **);
+    if (!next) next = dlsym(RTLD_NEXT, "getaddrinfo");
+    while (number("PGHD_TEST_NAMES") >= 0) pause();
+    return next(name, service, hints, found);
+}

@@ -2,7 +2,8 @@
 
     python3 Tests/Delivery/test_refusals.py
 
-refusals.c is loaded before the system's library and refuses threads, random bytes and reads.
+refusals.c is loaded before the system's library and refuses threads, random bytes, reads and look-ups of
+names.
 """
 
 import shutil
@@ -89,6 +90,11 @@ class Refusals(DeliveryTestCase):
     def test_a_failed_read_of_a_key_only_servers_ledger_is_not_taken_for_damage(self):
         with ScriptedServer() as server:
             self.check_reads(server, *key_options(self.folder))
+
+    def test_a_look_up_of_a_name_that_never_returns_is_given_up(self):
+        server = "https://fhir.example.org/r4"
+        said = "pghd: https://fhir.example.org: no answer in time: try again later\n"
+        self.assertEqual(self.sync(server, "--retry-for", "1", names=1), (3, said))
 
     def test_a_missing_passphrase_is_reported_with_a_hint_that_none_may_be_needed(self):
         keystore = self.folder / "keys/keystore"

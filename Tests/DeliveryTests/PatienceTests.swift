@@ -132,4 +132,14 @@ struct PatienceTests {
 
 private final class Notices: Sendable {
     let all = Mutex<[String]>([])
+
+    @Test func `a closure that says when to stop may ask what the run has done`() {
+        let asked = Mutex<RunState?>(nil)
+        let state = RunState(concurrency: 1) { asked.withLock { $0 }?.hasTaken == false }
+        #expect(state.stopReason == nil)
+        asked.withLock { $0 = state }
+        #expect(state.stopReason as? DeliveryError == .interrupted)
+        asked.withLock { $0 = nil }
+    }
+
 }

@@ -53,19 +53,20 @@ final class Monitor: @unchecked Sendable {  // the mutex guards itself; what it 
         }
     }
 
-    /// Whether something changes within some 30 µs; the lock is released meanwhile.
+    /// Whether something has changed, some 30 µs later at most; the lock is released meanwhile.
     ///
     /// Most often, threads that share the work wait for each other no longer than that. To be put to sleep and woken
     /// costs as much again, and took a tenth of a conversion's time.
     private func isChangedSoon() -> Bool {
         let seen = version.load(ordering: .relaxed)
         unsafe pthread_mutex_unlock(mutex)
-        defer { unsafe pthread_mutex_lock(mutex) }
         for _ in 0..<100 {
-            if version.load(ordering: .relaxed) != seen { return true }
+            if version.load(ordering: .relaxed) != seen { break }
             sched_yield()
         }
-        return false
+        unsafe pthread_mutex_lock(mutex)
+        // Asked with the lock held: what changes from here on wakes whoever goes to sleep.
+        return version.load(ordering: .relaxed) != seen
     }
 
     /// Waits like `wait(for:)`, but a tenth of a second at most: for events that no thread announces, such as a signal.

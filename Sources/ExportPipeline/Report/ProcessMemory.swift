@@ -8,7 +8,7 @@ enum ProcessMemory {
         defer { unsafe fclose(file) }
         var line = [CChar](repeating: 0, count: 256)
         while unsafe fgets(&line, 256, file) != nil {
-            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
             guard text.hasPrefix("VmHWM:") else { continue }
             return (UInt64(text.filter(\.isNumber)) ?? 0) * 1024
         }

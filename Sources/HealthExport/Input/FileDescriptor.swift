@@ -148,7 +148,7 @@ private func retrying(_ call: () -> Int32) -> Int32 {
 }
 
 private func cString(_ name: [UInt8]) -> [CChar] {
-    name.map { CChar(bitPattern: $0) } + [0]
+    name.map { CChar(truncatingIfNeeded: $0) } + [0]
 }
 
 /// Shows whether a listed file was replaced by another or written to.

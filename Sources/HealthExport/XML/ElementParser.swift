@@ -27,8 +27,12 @@ struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parser and s
     /// libxml2's limit for an attribute, `XML_MAX_TEXT_LENGTH`.
     private static let attributeLimit = 10_000_000
 
+    /// Initialises libxml2, once and before threads use it, as it asks for.
+    private static let isLibraryReady: Void = xmlInitParser()
+
     /// A parser at the beginning of a document.
     init() {
+        _ = Self.isLibraryReady
         unsafe handler = .allocate(capacity: 1)
         unsafe handler.initialize(to: xmlSAXHandler())
         unsafe handler.pointee.initialized = UInt32(XML_SAX2_MAGIC)

@@ -205,7 +205,7 @@ struct WatchedFolder {
     /// Whether a name that is not UTF-8 is that of a folder.
     private static func isFolder(_ name: [UInt8], in folder: String) -> Bool {
         var status = stat()
-        let path = (Array(folder.utf8) + [UInt8(ascii: "/")] + name + [0]).map { CChar(bitPattern: $0) }
+        let path = (Array(folder.utf8) + [UInt8(ascii: "/")] + name + [0]).map { CChar(truncatingIfNeeded: $0) }
         return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 }
