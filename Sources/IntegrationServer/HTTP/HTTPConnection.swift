@@ -83,23 +83,34 @@ struct HTTPConnection: ~Copyable {
         return body
     }
 
-    /// Sends bytes; `false` when the client went away.
-    mutating func send(_ bytes: [UInt8]) async -> Bool {
-        deadlines.set(socket.file.rawValue, seconds: limits.writeSeconds + Double(bytes.count >> 16))
-        let data = Data(bytes)
-        var sent = data.startIndex
+    /// Sends bytes, piece by piece; `false` when the client went away.
+    mutating func send(_ pieces: [[UInt8]]) async -> Bool {
+        let count = pieces.reduce(0) { $0 + $1.count }
+        deadlines.set(socket.file.rawValue, seconds: limits.writeSeconds + Double(count >> 16))
         do {
-            while sent < data.endIndex {
-                do {
-                    sent = try socket.write(data, from: sent)
-                } catch SocketError.blocked {
-                    try await pool.suspendSocket(socket, untilReadyFor: [.write])
+            for piece in pieces {
+                // In steps: a copy of a long piece would be held for as long as the client takes.
+                for start in stride(from: 0, to: piece.count, by: Self.stepByteCount) {
+                    try await write(Data(piece[start..<min(start + Self.stepByteCount, piece.count)]))
                 }
             }
             deadlines.set(socket.file.rawValue, seconds: limits.idleSeconds)
             return true
         } catch {
             return false
+        }
+    }
+
+    private static let stepByteCount = 256 << 10
+
+    private func write(_ data: Data) async throws {
+        var sent = data.startIndex
+        while sent < data.endIndex {
+            do {
+                sent = try socket.write(data, from: sent)
+            } catch SocketError.blocked {
+                try await pool.suspendSocket(socket, untilReadyFor: [.write])
+            }
         }
     }
 
@@ -250,6 +261,6 @@ struct HTTPConnection: ~Copyable {
     }
 
     private mutating func sendContinue() async throws(HTTPFault) {
-        guard await send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) else { throw incomplete }
+        guard await send([Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)]) else { throw incomplete }
     }
 }

@@ -90,7 +90,7 @@ struct HTTPListener: Sendable {
                     let accepted = try socket.accept().file
                     guard deadlines.count < connectionCount else {
                         let answer = handler.refuse(full).encoded(forHead: false, keepsConnection: false)
-                        Self.turnAway(accepted.rawValue, with: answer)
+                        Self.turnAway(accepted.rawValue, with: answer.flatMap(\.self))
                         await Task.yield()
                         continue
                     }
@@ -146,8 +146,8 @@ struct HTTPListener: Sendable {
                 if connection.announcesLongBody { admission = await handler.admit(request) }
                 switch admission {
                 case .refused(let response):
-                    let bytes = response.encoded(forHead: connection.isHead, keepsConnection: false)
-                    guard await connection.send(bytes) else { return }
+                    let pieces = response.encoded(forHead: connection.isHead, keepsConnection: false)
+                    guard await connection.send(pieces) else { return }
                     return await connection.drain()
                 case .small:
                     request.body = try await connection.body(atMost: limits.smallBodyByteCount, from: bodies)
@@ -159,12 +159,12 @@ struct HTTPListener: Sendable {
                 defer { response.held?.giveBack() }
                 guard !response.isWithheld else { return }
                 let keeps = request.keepsConnection && !Task.isCancelled
-                let bytes = response.encoded(forHead: connection.isHead, keepsConnection: keeps)
-                guard await connection.send(bytes), keeps else { return }
+                let pieces = response.encoded(forHead: connection.isHead, keepsConnection: keeps)
+                guard await connection.send(pieces), keeps else { return }
             }
         } catch {
-            let bytes = handler.refuse(error).encoded(forHead: connection.isHead, keepsConnection: false)
-            guard await connection.send(bytes) else { return }
+            let pieces = handler.refuse(error).encoded(forHead: connection.isHead, keepsConnection: false)
+            guard await connection.send(pieces) else { return }
             await connection.drain()
         }
     }

@@ -40,7 +40,10 @@ struct HTTPResponse: Sendable {
     /// Status line, headers and body; `HEAD` has the length of a body that it doesn't send.
     ///
     /// A length that a fault on request gives is sent instead of the true one.
-    func encoded(forHead isHead: Bool, keepsConnection: Bool) -> [UInt8] {
+    ///
+    /// - Returns: what to send, piece by piece: a long body is not copied, which would hold it twice for as long as the
+    ///   client takes.
+    func encoded(forHead isHead: Bool, keepsConnection: Bool) -> [[UInt8]] {
         var head = "HTTP/1.1 \(status) \(HTTPStatus.phrase(status))\r\n"
         for (name, value) in headers { head += "\(name): \(value)\r\n" }
         let names = Set(headers.map { $0.name.lowercased() })
@@ -48,10 +51,12 @@ struct HTTPResponse: Sendable {
             head += "Content-Length: \(body.count)\r\n"
         }
         if !keepsConnection, !names.contains("connection") { head += "Connection: close\r\n" }
-        var bytes = Array((head + "\r\n").utf8)
-        if !isHead { bytes += body }
-        return bytes
+        let bytes = Array((head + "\r\n").utf8)
+        if isHead { return [bytes] }
+        return body.count < Self.longByteCount ? [bytes + body] : [bytes, body]
     }
+
+    private static let longByteCount = 64 << 10
 }
 
 /// Names of the status codes used here (RFC 9110, section 15).
