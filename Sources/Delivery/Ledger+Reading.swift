@@ -21,7 +21,9 @@ extension Ledger {
                         memberCount: try row.value(3),
                         liveCount: try row.value(4)
                     )
-                    guard key.number < .max, key.memberCount >= 0, key.liveCount >= 0 else { throw LedgerFault.foreign }
+                    guard key.number < .max / 2, key.memberCount >= 0, key.liveCount >= 0 else {
+                        throw LedgerFault.foreign
+                    }
                     take(key)
                 }
             }

@@ -39,7 +39,8 @@ extension Delivery {
     ///   unknown or finds that the noted time is still to come.
     /// - Throws: ``DeliveryError`` where the ledger can't be read.
     func elapsed(since noted: Int64) throws(DeliveryError) -> ClosedRange<Int64> {
-        let own = Int64(time(nil)) - noted
+        // A time that no clock has shown is one of long ago.
+        let own = Int64(time(nil)) - (Self.times.contains(noted) ? noted : 0)
         guard let offset = state.serverOffset, let former = try formerServerOffset() else { return own...own }
         let others = own + offset - former
         if own < 0, others >= 0 { return others...others }
@@ -61,7 +62,9 @@ extension Delivery {
     }
 
     /// No two dates of years with four digits are further apart.
-    private static let offsets: ClosedRange<Int64> = -400_000_000_000...400_000_000_000
+    private static let offsets = -400_000_000_000...times.upperBound
+    /// From 1970 on, to the end of such years.
+    private static let times: ClosedRange<Int64> = 0...400_000_000_000
 
     /// The offset that the ledger held when the run began; `nil` for none, or one that no clocks can have.
     private func formerServerOffset() throws(DeliveryError) -> Int64? {

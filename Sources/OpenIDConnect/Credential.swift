@@ -147,7 +147,10 @@ extension Credential {
     init(entry: [UInt8]) throws(OpenIDConnectError) {
         do {
             let entry = try JSONDecoder().decode(CredentialEntry.self, from: Data(entry))
-            guard entry.version == CredentialEntry.currentVersion else { throw OpenIDConnectError.unreadableEntry }
+            let expiries = [entry.credential.tokens?.expiry, entry.credential.tokens?.refreshExpiry].compactMap(\.self)
+            guard entry.version == CredentialEntry.currentVersion, expiries.allSatisfy(\.isPossible) else {
+                throw OpenIDConnectError.unreadableEntry
+            }
             self = entry.credential
         } catch {
             // A decoding error may quote what it could not read.

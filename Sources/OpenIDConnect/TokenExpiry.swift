@@ -23,6 +23,11 @@ public struct TokenExpiry: Sendable, Equatable, Codable {
         self.lifetimeSeconds = lifetimeSeconds
     }
 
+    /// Whether a clock can have given it: from 1970, or the machine's start, to the year 9999.
+    var isPossible: Bool {
+        [wallSeconds, bootSeconds, lifetimeSeconds].allSatisfy { (0...253_402_300_799).contains($0) }
+    }
+
     /// Seconds that the token has left at `instant`; negative after it has expired.
     package func secondsLeft(at instant: ClockReading = .now()) -> Int {
         let isSameStart = !bootID.isEmpty && instant.bootID == bootID

@@ -100,6 +100,7 @@ class Ledgers(MishapTestCase):
         path = self.export()
         for number, change in enumerate([
             "UPDATE keys SET number = 9223372036854775807 WHERE rowid = 1",
+            "UPDATE keys SET number = 9223372036854775806 WHERE rowid = 1",
             "UPDATE keys SET memberCount = -1, liveCount = -1",
         ]):
             with self.subTest(change), ScriptedServer() as server:
@@ -110,6 +111,20 @@ class Ledgers(MishapTestCase):
                     database.execute(change)
                 code, _, said = self.run_pghd("sync", path, server, *more)
                 self.assertEqual((code, said.split(": ")[2]), (3, "damaged (expected a database), and put aside"), said)
+
+    def test_a_time_that_no_clock_has_shown_is_one_of_long_ago(self):
+        path = self.export()
+        for number, time in enumerate([2**63 - 1, 4 * 10**11 + 1]):
+            with self.subTest(time), ScriptedServer() as server:
+                more = ["--ledger", str(self.folder / f"ledger{number}")]
+                self.sync(path, server, *more)
+                (ledger,) = (self.folder / f"ledger{number}").glob("*.ledger")
+                with sqlite3.connect(ledger) as database:
+                    database.execute("UPDATE properties SET value = 400000000000 WHERE name = 'serverOffset'")
+                    ((recent,),) = database.execute("SELECT value FROM properties WHERE name = 'recent'")
+                    noted = f"{time}{recent[recent.index(','):]}"
+                    database.execute("UPDATE properties SET value = ? WHERE name = 'recent'", (noted,))
+                self.assertEqual(self.sync(path, server, *more)["requests"], {})
 
     def test_an_empty_path_to_the_ledger_is_refused(self):
         code, _, said = self.run_pghd("sync", self.export(), "http://127.0.0.1:9/fhir", "--ledger", "")

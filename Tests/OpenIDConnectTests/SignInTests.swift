@@ -381,4 +381,28 @@ struct SignInTests {
     func `an entry of another form is refused without being quoted`(_ text: String) {
         #expect(throws: OpenIDConnectError.unreadableEntry) { try Credential(entry: Array(text.utf8)) }
     }
+
+    @Test(arguments: [#""wallSeconds":"#, #""bootSeconds":"#, #""lifetimeSeconds":"#])
+    func `an entry with a time that no clock has shown is refused`(_ name: String) throws {
+        var credential = Credential(
+            server: "https://fhir.example.org",
+            method: .authorizationCode,
+            clientID: "pghd",
+            issuer: nil,
+            endpoints: TokenEndpoints(token: "https://fhir.example.org/token", revocation: nil),
+            requestedScopes: []
+        )
+        let expiry = TokenExpiry(lifetimeSeconds: 300)
+        credential.tokens = Tokens(accessToken: Secret("a"), expiry: expiry, refreshToken: nil, grantedScopes: [])
+        let text = String(decoding: try credential.encoded(), as: UTF8.self)
+        let number = try #require(text.firstRange(of: name)).upperBound
+        for time in ["-1", "253402300800", "\(Int.min)"] {
+            let changed = text[..<number] + time + text[number...].drop { $0.isNumber }
+            #expect(throws: OpenIDConnectError.unreadableEntry, "\(time)") {
+                try Credential(entry: Array(changed.utf8))
+            }
+        }
+        #expect(try Credential(entry: Array(text.utf8)) == credential)
+    }
+
 }

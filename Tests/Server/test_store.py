@@ -1,4 +1,5 @@
-"""What `pghd serve --data` does when another process holds its database or a later version wrote it, and who may read it.
+"""What `pghd serve --data` does if another process holds its database, a later version wrote it or a row of it is damaged,
+and who may read it.
 
     .venv-server/bin/python Tests/Server/test_store.py
 """
@@ -12,7 +13,7 @@ import unittest
 from pathlib import Path
 
 import requests
-from server import PGHD, Server, until
+from server import FHIR_JSON, PGHD, Server, observation, sign_in, until
 
 SAMPLE = {"id": "a", "startDate": "2024-01-15T10:30:00Z", "endDate": "2024-01-15T10:31:00Z", "count": 45}
 
@@ -95,6 +96,31 @@ class StoreTests(unittest.TestCase):
                 "",
             ),
         )
+
+    def test_a_damaged_row_costs_only_the_requests_that_need_it(self):
+        changes = {
+            "body": "x''", "version": "9223372036854775807", "updated": "-1", "patient": "x'ff'", "low": "0",
+        }
+        with Server("--data", str(self.data), "--auto-approve") as server:
+            headers = {**FHIR_JSON, "Authorization": f"Bearer {sign_in(server, 'user/*.cruds').token['access_token']}"}
+            address = f"{server.fhir}/Observation"
+            for name in changes:
+                body = observation(name)[:-1] + f',"id":"{name}"}}'
+                self.assertEqual(requests.put(f"{address}/{name}", body, headers=headers, timeout=40).status_code, 201)
+            database = sqlite3.connect(self.data / "server.db", isolation_level=None)
+            for name, value in changes.items():
+                database.execute(f"UPDATE resource SET {name} = {value} WHERE id = '{name}'")
+            answers = {name: requests.get(f"{address}/{name}", headers=headers, timeout=40) for name in changes}
+            self.assertEqual(
+                {name: answer.status_code for name, answer in answers.items()},
+                {"body": 500, "version": 500, "updated": 500, "patient": 500, "low": 200},
+            )
+            self.assertEqual(requests.get(address, headers=headers, timeout=40).status_code, 500)
+            self.assertEqual(answers["body"].json()["resourceType"], "OperationOutcome")
+            database.execute("UPDATE credential SET expires = -1")
+            self.assertEqual(requests.get(f"{address}/low", headers=headers, timeout=40).status_code, 500)
+            database.close()
+            self.assertEqual(requests.get(f"{server.fhir}/metadata", timeout=40).status_code, 200)
 
     def test_only_the_owner_can_read_the_files(self):
         with Server("--data", str(self.data)) as server:

@@ -130,6 +130,12 @@ struct ResourceContent: Sendable {
         "{\"resourceType\":\"\(type.rawValue)\",\"id\":\"\(id)\",\"meta\":{"
     }
 
+    /// Whether bytes from the database begin as `storedBytes(id:links:)` does.
+    static func isStored(_ bytes: [UInt8], type: ResourceType, id: String) -> Bool {
+        let prefix = prefix(type: type, id: id).utf8
+        return bytes.count > prefix.count && bytes.starts(with: prefix)
+    }
+
     /// Stored bytes with version and time, as a client gets them.
     static func rendered(_ stored: [UInt8], type: ResourceType, id: String, version: Int, updated: Int64) -> [UInt8] {
         let split = prefix(type: type, id: id).utf8.count

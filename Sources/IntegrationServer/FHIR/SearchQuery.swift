@@ -241,29 +241,19 @@ extension SearchQuery {
     func page(in database: Database) throws -> (resources: [StoredResource], next: Int64?) {
         let number = isNarrow ? "+number" : "number"
         let sql = """
-            SELECT number, id, version, updated, patient, body FROM resource
+            SELECT \(StoredResource.columns) FROM resource
             WHERE \(condition) AND \(number) > ? ORDER BY \(number) LIMIT ?
             """
         let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments + [cursor, count + 1])
         var resources: [StoredResource] = []
         var byteCount = 0
         while let row = try rows.next() {
-            let body = (row[5] as Data?).map(Array.init)
-            byteCount += body?.count ?? 0
+            let resource = try StoredResource(row, type: type)
+            byteCount += resource.body?.count ?? 0
             guard resources.count < count, resources.isEmpty || byteCount <= Self.maximumPageByteCount else {
                 return (resources, resources.last?.number)
             }
-            resources.append(
-                StoredResource(
-                    number: row[0],
-                    type: type,
-                    id: row[1],
-                    version: row[2],
-                    updated: row[3],
-                    patient: row[4],
-                    body: body
-                )
-            )
+            resources.append(resource)
         }
         return (resources, nil)
     }

@@ -108,16 +108,16 @@ struct AuthorizationTable {
             sql: "SELECT kind, authorization, scope, expires, used FROM credential WHERE hash = ?",
             arguments: [Data(hash)]
         )
-        guard let row, let kind = CredentialKind(rawValue: row[0]), kinds.contains(kind),
-            let authorization = try authorization("number = ?", [row[1] as Int64])
+        guard let row, let kind = CredentialKind(rawValue: try row.value(0)), kinds.contains(kind),
+            let authorization = try authorization("number = ?", [try row.value(1) as Int64])
         else { return nil }
         return Credential(
             hash: hash,
             kind: kind,
             authorization: authorization,
-            scope: row[2],
-            expires: row[3],
-            isUsed: row[4]
+            scope: try row.value(2),
+            expires: try row.count(3),
+            isUsed: try row.value(4)
         )
     }
 
@@ -177,17 +177,17 @@ struct AuthorizationTable {
             arguments: arguments
         ).map { row in
             Authorization(
-                number: row[0],
-                client: row[1],
-                scope: row[2],
-                patient: row[3],
-                redirectURI: row[4],
-                codeChallenge: row[5],
-                nonce: row[6],
-                state: row[7],
-                polled: row[8],
-                interval: row[9],
-                created: row[10]
+                number: try row.value(0),
+                client: try row.value(1),
+                scope: try row.value(2),
+                patient: try row.optional(3),
+                redirectURI: try row.optional(4),
+                codeChallenge: try row.optional(5),
+                nonce: try row.optional(6),
+                state: try row.value(7),
+                polled: try row.count(8),
+                interval: try row.count(9),
+                created: try row.count(10)
             )
         }
     }

@@ -25,8 +25,9 @@ struct AnswerTable {
     /// - Throws: status 422 where the patient's key was used for another request.
     func answer(to fingerprint: [UInt8]) throws -> [UInt8]? {
         for row in try rows() {
-            if Array(row[1] as Data) == fingerprint { return Array(row[2] as Data) }
-            guard row[0] == Self.unknownPatient else {
+            let (request, body): (Data, Data) = (try row.value(1), try row.value(2))
+            if Array(request) == fingerprint { return Array(body) }
+            guard try row.value(0) == Self.unknownPatient else {
                 throw Refusal(422, .businessRule, "this Idempotency-Key was used with another body")
             }
         }

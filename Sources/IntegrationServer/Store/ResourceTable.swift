@@ -13,6 +13,24 @@ struct StoredResource {
     /// `nil` once it is deleted.
     let body: [UInt8]?
 
+    /// What is read of each.
+    static let columns = "number, id, version, updated, patient, body"
+
+    /// Reads `columns`.
+    ///
+    /// - Throws: `SQLITE_CORRUPT` for what no run of this server wrote.
+    init(_ row: Row, type: ResourceType) throws {
+        number = try row.value(0)
+        self.type = type
+        id = try row.value(1)
+        version = Int(try row.count(2))
+        updated = try row.count(3)
+        patient = try row.optional(4)
+        let body: Data? = try row.optional(5)
+        self.body = body.map { Array($0) }
+        if let body = self.body, !ResourceContent.isStored(body, type: type, id: id) { throw Row.isDamaged }
+    }
+
     /// The bytes that a client gets; `nil` once it is deleted.
     var rendered: [UInt8]? {
         body.map { ResourceContent.rendered($0, type: type, id: id, version: version, updated: updated) }
@@ -46,19 +64,9 @@ struct ResourceTable {
 
     func find(_ type: ResourceType, _ id: String) throws -> StoredResource? {
         let statement = try database.cachedStatement(
-            sql: "SELECT number, version, updated, patient, body FROM resource WHERE type = ? AND id = ?"
+            sql: "SELECT \(StoredResource.columns) FROM resource WHERE type = ? AND id = ?"
         )
-        return try Row.fetchOne(statement, arguments: [type.rawValue, id]).map { row in
-            StoredResource(
-                number: row[0],
-                type: type,
-                id: id,
-                version: row[1],
-                updated: row[2],
-                patient: row[3],
-                body: (row[4] as Data?).map(Array.init)
-            )
-        }
+        return try Row.fetchOne(statement, arguments: [type.rawValue, id]).map { try StoredResource($0, type: type) }
     }
 
     /// Stores a resource; storing the same bytes again changes nothing, not even the version.
