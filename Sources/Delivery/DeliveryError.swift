@@ -369,8 +369,9 @@ extension DeliveryError.Fault {
                 + (isKeyOnly
                     ? "; what is on its way goes again as it is, what follows may be smaller (--max-entries 10)" : "")
         case .noOutcome(let server, let entries?, let count):
-            "\(server): answered \(entries > count ? "too many" : "\(entries)") entries to \(count) (expected one for each, in their order), tried for \(seconds) s: it "
-                + "is the server's fault; see 'pghd verify' for what was stored"
+            "\(server): answered \(entries > count ? "too many" : "\(entries)") entries to \(count) "
+                + "(expected one for each, in their order), tried for \(seconds) s: it is the server's fault; "
+                + "see 'pghd verify' for what was stored"
         case .noOutcome(let server, nil, _):
             "\(server): no answer in \(seconds) s said what became of each entry (expected a transaction-response): "
                 + "check --server, then run the command again"

@@ -35,8 +35,8 @@ struct Poster: Sendable {
             return Refusal(status: status, issues: [], mayBeThere: true)
         }
 
-        /// Whether it shows a fault of the server, and not what is wrong with the Bundle: it does not say that nothing was
-        /// stored.
+        /// Whether it shows a fault of the server, and not what is wrong with the Bundle: it does not say that nothing
+        /// was stored.
         var isFault: Bool { status == 0 || status >= 500 }
     }
 
@@ -164,7 +164,8 @@ struct Poster: Sendable {
         if course.mayBeThere, let keyEnds = past.keyEnds {
             budget = min(budget, course.patience.elapsed + (keyEnds - .now))
         }
-        // What can't be cut any more gets the time that a proxy takes to start again, unless an earlier run gave it that.
+        // What can't be cut any more gets the time that a proxy takes to start again, unless an earlier run gave it
+        // that.
         if isFaultOfItsOwn(course) { budget = min(budget, course.wasRefused ? .zero : Self.restartTime) }
         do { try await course.patience.wait(after: fault, asked: asked, within: budget) } catch {
             if isFailing, state.stopReason == nil, await servesReads(authorization) { return .refused(.fault(fault)) }

@@ -6,6 +6,7 @@ final class CommitterSink: ChunkSink {
     private var committer: Committer
     private let records = Atomic<UInt64>(0)
 
+    /// Kept apart from the committer, which another thread may be changing when this is asked.
     let writesFiles: Bool
 
     init(_ committer: consuming Committer) {

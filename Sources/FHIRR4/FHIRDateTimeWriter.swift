@@ -58,7 +58,7 @@ package struct FHIRDateTimeWriter: Sendable {
     private mutating func remember(_ day: Int64) {
         self.day = day
         let date = FHIRDateTime.civil(fromDay: day)
-        let year = UInt64(clamping: date.year)
+        let year = UInt64(date.year)
         let dash: UInt64 = 0x2D
         yearAndMonth =
             (Self.digits(year / 100) | Self.digits(year % 100) << 16 | dash << 32

@@ -2,8 +2,7 @@
 
     python3 Tests/Delivery/test_refusals.py
 
-refusals.c is loaded before the system's library and refuses threads, random bytes, reads and look-ups of
-names.
+refusals.c is loaded before the system's library and refuses threads, random bytes, reads and look-ups of names.
 """
 
 import shutil

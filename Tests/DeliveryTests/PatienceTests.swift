@@ -128,10 +128,6 @@ struct PatienceTests {
         for status in statuses { state.noteReached(status) }
         #expect(state.report.wasServed == isServed)
     }
-}
-
-private final class Notices: Sendable {
-    let all = Mutex<[String]>([])
 
     @Test func `a closure that says when to stop may ask what the run has done`() {
         let asked = Mutex<RunState?>(nil)
@@ -141,5 +137,8 @@ private final class Notices: Sendable {
         #expect(state.stopReason as? DeliveryError == .interrupted)
         asked.withLock { $0 = nil }
     }
+}
 
+private final class Notices: Sendable {
+    let all = Mutex<[String]>([])
 }
