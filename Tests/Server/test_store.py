@@ -117,6 +117,11 @@ class StoreTests(unittest.TestCase):
             )
             self.assertEqual(requests.get(address, headers=headers, timeout=40).status_code, 500)
             self.assertEqual(answers["body"].json()["resourceType"], "OperationOutcome")
+            database.execute("UPDATE resource SET id = x'ff' WHERE id = 'low'")
+            condition = {"If-None-Exist": "identifier=urn:example:ids|low"}
+            again = requests.post(address, observation("low"), headers={**headers, **condition}, timeout=40)
+            self.assertEqual(again.status_code, 500)
+            database.execute("UPDATE resource SET id = 'low' WHERE id = x'ff'")
             database.execute("UPDATE credential SET expires = -1")
             self.assertEqual(requests.get(f"{address}/low", headers=headers, timeout=40).status_code, 500)
             database.close()

@@ -260,11 +260,11 @@ extension SearchQuery {
 
     /// The ids that match, at most two: none, one, or too many.
     func matches(in database: Database) throws -> [String] {
-        try String.fetchAll(
+        try Row.fetchAll(
             database,
             sql: "SELECT id FROM resource WHERE \(condition) LIMIT 2",
             arguments: arguments
-        )
+        ).map { try $0.value(0) }
     }
 
     private var condition: String {

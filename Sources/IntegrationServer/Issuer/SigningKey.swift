@@ -15,7 +15,8 @@ struct SigningKey: Sendable {
                 sql: "INSERT OR IGNORE INTO setting VALUES ('signing-key', ?)",
                 arguments: [made.pemRepresentation]
             )
-            return try String.fetchOne(database, sql: "SELECT value FROM setting WHERE name = 'signing-key'") ?? ""
+            let row = try Row.fetchOne(database, sql: "SELECT value FROM setting WHERE name = 'signing-key'")
+            return try row?.value(0) ?? ""
         }
         let key = try ES256PrivateKey(pem: pem)
         let id = String(Base64URL.encode(Secret.hash(key.publicKey.pemRepresentation)).prefix(16))
