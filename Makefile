@@ -53,7 +53,8 @@ LIBRARY_TESTS := ^LibraryTests
 # Against servers that misbehave on request: exactly once, whatever happens.
 DELIVERY_TESTS := test_sync test_faults test_runs test_open_outcomes test_lagging
 # Servers that know only keys, several machines, versions of one sample.
-KEY_TESTS := test_keys test_shared_keys test_two_machines test_versions test_remapping test_verify test_recognition
+KEY_TESTS := test_keys test_shared_keys test_two_machines test_versions test_remapping test_verify test_recognition \
+  test_doubtful
 # Servers of others, and what stands in front of them.
 SERVER_TESTS := test_interoperation test_companions test_send test_odd_servers test_clock test_privacy test_gzip \
   test_refusals test_header_file test_gateways test_throttling

@@ -22,7 +22,7 @@ public final class BundleFile {
     private init(_ places: BundlePlaces) throws(DeliveryError) {
         self.places = places
         guard let start = places.paths.first else { throw .noBundle(path: places.name) }
-        lines = try LineReader(path: start)
+        lines = try places.lines(of: start)
         var first: BundleReader?
         while first == nil, let line = try lines.next() {
             if lines.number == 1, line.isOfExport { throw .exportInput(path: lines.name) }
@@ -125,7 +125,7 @@ public final class BundleFile {
         readByteCount += lines.byteCount
         let path = places.paths[begunCount]
         guard BundlePlaces.isRegular(path) ?? true else { throw .foreignBundle(path: path) }
-        lines = try LineReader(path: path)
+        lines = try places.lines(of: path)
         begunCount += 1
         guard let line = try lines.next(isStopped: isStopped), !line.isBlank else { throw .foreignBundle(path: path) }
         return line

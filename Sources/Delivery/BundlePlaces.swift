@@ -15,7 +15,7 @@ struct BundlePlaces {
 
     /// Finds the files at `path`; `-` is standard input.
     ///
-    /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``; ``DeliveryError/inputBusy(path:)`` for a folder that
+    /// - Throws: ``DeliveryError/unreadableFolder(path:reason:)``; ``DeliveryError/inputBusy(path:)`` for a folder that
     ///   a run is writing; ``DeliveryError/folderInput(path:file:)``, ``DeliveryError/resourceFolderInput(path:)`` or
     ///   ``DeliveryError/foreignManifest(path:)`` for one that `--split` has not written.
     init(path: String) throws(DeliveryError) {
@@ -30,13 +30,25 @@ struct BundlePlaces {
         isFolder = true
         lock = try Self.lock(path)
         // A folder of `convert --format resources` has a manifest too.
-        guard Self.first(of: ["Observation.ndjson", "Observation.ndjson.gz"], in: path) == nil else {
+        guard try Self.first(of: ["Observation.ndjson", "Observation.ndjson.gz"], in: path) == nil else {
             throw .resourceFolderInput(path: path)
         }
-        guard Self.first(of: ["manifest.json"], in: path) != nil else {
-            throw .folderInput(path: path, file: Self.first(of: ["bundles.ndjson", "bundles.ndjson.gz"], in: path))
+        guard try Self.first(of: ["manifest.json"], in: path) != nil else {
+            throw .folderInput(path: path, file: try Self.first(of: ["bundles.ndjson", "bundles.ndjson.gz"], in: path))
         }
         paths = try Self.names(manifest: path + "/manifest.json").map { path + "/" + $0 }
+    }
+
+    /// Reads the lines of one of them.
+    ///
+    /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``, ``DeliveryError/unreadableFolder(path:reason:)``.
+    func lines(of path: String) throws(DeliveryError) -> LineReader {
+        do throws(DeliveryError) {
+            return try LineReader(path: path)
+        } catch {
+            guard isFolder, case .unreadableInput(_, let reason) = error else { throw error }
+            throw .unreadableFolder(path: path, reason: reason)
+        }
     }
 
     private static func lock(_ folder: String) throws(DeliveryError) -> FolderLock? {
@@ -47,8 +59,12 @@ struct BundlePlaces {
         }
     }
 
-    private static func first(of names: [String], in folder: String) -> String? {
-        names.first { unsafe access(folder + "/" + $0, F_OK) == 0 }
+    private static func first(of names: [String], in folder: String) throws(DeliveryError) -> String? {
+        for name in names {
+            if unsafe access(folder + "/" + name, F_OK) == 0 { return name }
+            if errno == EACCES { throw .unreadableFolder(path: folder, reason: FileFault.system(EACCES).reason) }
+        }
+        return nil
     }
 
     /// The size of all files together, in bytes; `nil` if nobody knows.

@@ -43,15 +43,25 @@ extension Delivery {
         }
     }
 
-    /// Waits for a part whose answer was lost, before it is sent again.
-    func awaitIndex(of part: Part) async {
+    /// Waits for a part whose answer was lost, before it is sent again, for at most so many first delays.
+    func awaitIndex(of part: Part, patience: Int) async {
         guard mustFind, part.bundle.isConditional,
             let probe = part.bundle.ownMembers.last(where: { member in
                 member.isLookedFor && !part.companions.contains(member.id)
                     && !part.submission.changed.contains(member.id)
             })
         else { return }
-        await state.awaitIndex(within: options.firstDelay * 60, options) { await self.presence(of: [probe]) }
+        await state.awaitIndex(within: options.firstDelay * patience, options) { await self.presence(of: [probe]) }
+    }
+
+    /// Waits for entries that the server has reported a fault for, and may have stored all the same, before they are
+    /// sent again.
+    func awaitDoubtful(of part: Part) async {
+        guard options.isConditional, part.bundle.isConditional, !part.mayBeStored.isEmpty else { return }
+        let probes = part.bundle.ownMembers.filter { part.mayBeStored.contains($0.id) }.map { ($0.id, $0.type) }
+        await state.awaitIndex(within: options.firstDelay * DeliveryError.Fault.shortPatience, options) {
+            await self.presence(of: probes)
+        }
     }
 
     /// Waits for what this run has just created and a part brings again: in another version, along with others, or
@@ -67,13 +77,18 @@ extension Delivery {
         let probes = young.map { ($0.id, $0.type) }
         let presence = await state.awaitIndex(within: options.firstDelay * 60, options) {
             let presence = await self.presence(of: probes)
-            // It can't be read later either, and each Bundle would be held up for it.
-            guard presence == .unreadable else { return presence }
+            // Nobody may search there, and each Bundle would be held up for it.
+            guard presence == .unreadable, !state.hasSearched else { return presence }
             notes.withLock { $0.isIndexSilent = true }
             return .present
         }
-        if presence == .absent { notes.withLock { $0.isIndexSilent = true } }
+        guard presence != .present, state.stopReason == nil else { return }
+        notes.withLock { $0.isIndexSilent = true }
+        if presence == .unreadable { options.noteDoubt(Self.unsearched) }
     }
+
+    private static let unsearched =
+        "could not be searched for two minutes: what was created just before may be there twice; see 'pghd verify'"
 
     /// Notes what a part has created.
     func noteYoung(_ part: Part, _ answers: [TransactionResponse.Entry]) {

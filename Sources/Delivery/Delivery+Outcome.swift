@@ -96,6 +96,9 @@ extension Delivery {
         // What is there already is sent again with what it is linked to: its outcome is known once that is answered.
         let isDoubtful = open.again.contains { answers[$0].mayBeStored || answers[$0].isTaken }
         part.isDoubtful = mayBeThere || part.isDoubtful || isDoubtful
+        part.mayBeStored = Set(
+            open.again.filter { answers[$0].mayBeStored }.compactMap { bundle.entries[$0].member?.id }
+        )
         return part
     }
 

@@ -145,10 +145,7 @@ extension Delivery {
         _ lookup: ResourceLookup,
         _ maximumFailureCount: Int
     ) throws -> Bool? {
-        let count = try blocking {
-            try await lookup.countOurs(type, maximumFailureCount: maximumFailureCount)?.count
-        }
-        guard let count else { return nil }
+        guard let count = try countOurs(type, lookup, maximumFailureCount) else { return nil }
         // A server that ignores identifiers also counts others' resources; one that ignores their systems counts
         // nothing.
         let shown = try blocking { try await lookup.showsOurs(type, searchingOurs: count > 0) }
@@ -156,6 +153,23 @@ extension Delivery {
             throw DeliveryError.unknownResources(server: options.server.description, count: max(count, shown.ours))
         }
         return count == 0
+    }
+
+    /// How many resources of ours a search counts; a server where everything would be stored a second time is asked
+    /// again before it counts as one that can't be searched, since one answer may be a gateway's.
+    private func countOurs(
+        _ type: ResourceType,
+        _ lookup: ResourceLookup,
+        _ maximumFailureCount: Int
+    ) throws -> Int? {
+        try blocking { [state, options] in
+            for number in 0...(options.isKeyOnly ? Self.maximumWaitCount : 0) {
+                if number > 0, !(await state.sleep(options.firstDelay * (1 << number))) { return nil }
+                let found = try await lookup.countOurs(type, maximumFailureCount: maximumFailureCount)
+                if let found { return found.count }
+            }
+            return nil
+        }
     }
 
     private static let untoldVersions =

@@ -132,6 +132,7 @@ extension Delivery {
         }
         let arrival = ContinuousClock.now
         await awaitCreations(of: part)
+        await awaitDoubtful(of: part)
         var part = part
         // Time spent waiting for others, or for an index, is not time spent waiting for the server.
         part.began = part.generation == 0 ? .now : part.began + (.now - arrival)
@@ -147,7 +148,7 @@ extension Delivery {
             keyEnds: part.keyEnds
         )
         let byteCount = part.bundle.body.count
-        let again: @Sendable () async -> Void = { [self, part] in await awaitIndex(of: part) }
+        let again: @Sendable (Int) async -> Void = { [self, part] in await awaitIndex(of: part, patience: $0) }
         switch await poster.post(part.bundle, past, mayCut: mayCut, beforeAnotherTry: again) {
         case .answered(let response, let mayBeThere):
             if let fault = contradiction(part.bundle, response) {

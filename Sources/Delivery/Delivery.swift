@@ -86,6 +86,7 @@ public final class Delivery: Sendable {
         do throws(DeliveryError) {
             open = try ledger.prepare(for: options)
             selection = Mutex(try Selection(ledger))
+            state.noteHistory(hasTaken: try ledger.hasTaken(1))
         } catch {
             ledger.close()
             throw Self.ended(error, file, options)

@@ -35,6 +35,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case inputBusy(path: String)
     /// The input is a folder without the manifest of `convert --split`; `file` is the file of Bundles in it, if any.
     case folderInput(path: String, file: String?)
+    /// What `--split` wrote, of which a file is missing or can't be read.
+    case unreadableFolder(path: String, reason: String)
     /// The folder's manifest is not one that `convert --split` writes.
     case foreignManifest(path: String)
     /// The input is a folder that `convert --format resources` wrote.
@@ -90,10 +92,10 @@ public enum DeliveryError: Error, Sendable, Equatable {
 
     /// No answer, or no useful one, in the time allowed.
     case unreachable(fault: Fault, seconds: Int)
-    /// The server redirects elsewhere.
-    case redirected(url: String)
+    /// The server redirects elsewhere; `location` is where, without its query, if it names an address.
+    case redirected(url: String, location: String? = nil)
     /// The server does not answer as a FHIR server does at its base.
-    case notAServer(url: String, status: Int)
+    case notAServer(url: String, status: Int, isKeyOnly: Bool = false)
     /// The server took Bundles, and then no longer answered as a FHIR server does at its base.
     case gone(url: String, status: Int)
     /// A page for browsers came in place of the server's answer, or what is not FHIR before anything was taken.
@@ -200,7 +202,7 @@ extension DeliveryError: CustomStringConvertible {
         case .inputBusy(let path):
             "\(path): a run is writing it (expected none): wait for it to end"
         case .folderInput(let path, let file?):
-            "\(path): a folder (expected a file of Bundles): send '\(file)', which is in it"
+            "\(path): a folder (expected a file of Bundles): send '\(path)/\(file)'"
         case .folderInput(let path, nil):
             "\(path): a folder without manifest.json (expected a file of Bundles, or all that 'pghd convert --split' wrote): "
                 + "convert the export again; a run that was broken off has written no manifest"
@@ -210,12 +212,17 @@ extension DeliveryError: CustomStringConvertible {
             "\(path): files of resources (expected a file of Bundles): convert the export again, without --format resources"
         case .unreadableInput(let path, let reason):
             "\(path): cannot be read (\(reason)): give what 'pghd convert' wrote, or - for standard input"
+        case .unreadableFolder(let path, let reason):
+            "\(path): cannot be read (\(reason), expected what 'pghd convert --split' wrote): make it readable, or copy the folder "
+                + "again"
         case .ledgerExposed(let path):
             "\(path): others than you may write to it (expected a folder that you alone can change, since they could read and "
                 + "change what is kept there): run 'chmod go-w' on it if it is yours, or choose another with --ledger"
         case .ledgerMoved(let path):
             "\(path): was moved or removed while the run was at work (expected it where it was): put it back if you have it, or run "
                 + "'pghd verify --rebuild', before the next run"
+        case .ledgerUnwritable(let path, Self.notAFolder):
+            "\(path): cannot be used (\(Self.notAFolder), expected a folder): check --ledger"
         case .ledgerUnwritable(let path, let reason):
             "\(path): cannot be read or written (\(reason)): make room, or make it writable, and run the command again; another "
                 + "--ledger would know nothing of what was sent"
@@ -270,17 +277,22 @@ extension DeliveryError: CustomStringConvertible {
                 + "sync was given; after an upgrade, run 'pghd sync --remap' first"
         case .unreadableServer(let url, 403):
             "\(url): answered 403 to a read (expected resources): sign in with scopes to read and search, "
-                + "such as patient/*.rs, of a service system/*.rs; what can't be read can't be verified"
+                + "too, such as patient/*.crus, of a service system/*.crus; what can't be read can't be verified"
         case .unreadableServer(let url, let status):
             "\(url): answered \(status) to a read (expected resources, or an OperationOutcome): check the server and "
                 + "what stands in front of it, and run the command again"
         case .unreachable(let fault, let seconds):
             fault.sentence(seconds)
-        case .redirected(let url): "\(url): the server redirects (expected an answer): give the address it redirects to"
-        case .notAServer(let url, 200):
+        case .redirected(let url, let location):
+            "\(url): the server redirects\(location.map { " to \($0)" } ?? "") (expected an answer): check --server, and give the "
+                + "base that it redirects to"
+        case .notAServer(let url, 200, _):
             "\(url): answered 200 with something else than FHIR in JSON (expected a FHIR server that takes transactions and "
                 + "knows application/fhir+json): check --server"
-        case .notAServer(let url, let status):
+        case .notAServer(let url, let status, isKeyOnly: true):
+            "\(url): answered \(status) (expected an integration server): check --server, and leave --api observations out "
+                + "for a FHIR server"
+        case .notAServer(let url, let status, isKeyOnly: false):
             "\(url): answered \(status) (expected a FHIR server that takes transactions): check --server"
         case .gone(let url, let status):
             "\(url): answered \(status) after it took Bundles (expected a FHIR server that takes transactions): "
@@ -292,8 +304,9 @@ extension DeliveryError: CustomStringConvertible {
         case .incapable(let server, let what, let next):
             "\(server): its CapabilityStatement says that it \(what) (expected one that does): \(next)"
         case .contrary(.otherIDs, let server):
-            "\(server): its answer names other ids than it was sent (expected the same, entry by entry): "
-                + "see 'pghd verify', and use --conditional where the server chooses ids"
+            "\(server): its answer names other ids than it was sent (expected the same, entry by entry): if it chooses ids "
+                + "itself, run 'pghd sync' with --conditional --remap; to send, convert with --conditional, and give another "
+                + "--ledger"
         case .contrary(.otherOrder, let server):
             "\(server): its answer has the entries in another order (expected that of the Bundle, as R4 wants): see "
                 + "'pghd verify', and choose a server that keeps it"

@@ -34,6 +34,12 @@ extension DeliveryError {
     static func unreadable(_ response: HTTPResponse, url: String) -> DeliveryError {
         // A redirection is never followed, least of all with a token.
         (300..<400).contains(response.status)
-            ? .redirected(url: url) : .unreadableServer(url: url, status: response.status)
+            ? .redirected(url: url, location: response.redirection)
+            : .unreadableServer(url: url, status: response.status)
     }
+}
+
+extension HTTPResponse {
+    /// Where a redirection leads, without its query, which may hold anything; `nil` where it names no address.
+    var redirection: String? { header("Location").flatMap { try? HTTPURL($0).description } }
 }

@@ -266,6 +266,9 @@ final class LedgerLock: Sendable {
 }
 
 extension DeliveryError {
+    /// Why a folder can't be used in which a file stands.
+    static let notAFolder = FileFault.system(ENOTDIR).reason
+
     /// A ledger's file or folder that can't be read or written, for the reason of the system's `errno`.
     static func ledgerUnwritable(_ path: String, _ code: Int32) -> DeliveryError {
         .ledgerUnwritable(path: path, reason: FileFault.system(code).reason)

@@ -17,6 +17,8 @@ struct Part: Sendable {
     var keyEnds: ContinuousClock.Instant?
     /// Whether an answer reported faults for its entries: each may be stored all the same, and none is known to be.
     var isDoubtful = false
+    /// Those of its members that an answer reported a fault for that the server may have stored all the same.
+    var mayBeStored: Set<ResourceID> = []
     /// How many Bundles the server had taken when this part was cut from a larger one that it failed at.
     var takenCount: Int?
     /// How often the larger Bundle that it was cut from was answered with a conflict.
@@ -59,6 +61,7 @@ struct Part: Sendable {
             // If the whole may be stored, each half may be.
             part.mayBeThere = mayBeThere
             part.isDoubtful = isDoubtful
+            part.mayBeStored = mayBeStored
             part.companions = companions
             return part
         }

@@ -110,8 +110,8 @@ extension Poster {
         case 200..<300: return verdict(onSuccess: response, of: attempt, &course)
         case 403: return await verdict(onForbidden: response, of: attempt, course)
         // A 303 leads to the result of a post that may have been processed.
-        case 303: return stopUntold(DeliveryError.redirected(url: options.target.description), course)
-        case 300..<400: return stop(DeliveryError.redirected(url: options.target.description), course)
+        case 303: return stopUntold(redirected(response), course)
+        case 300..<400: return stop(redirected(response), course)
         // A proxy may say so too: smaller Bundles pass it.
         case 413: return .settled(refused(response, attempt, course))
         case 400, 412, 422: return await verdict(onInvalid: response, of: attempt, course)
@@ -132,7 +132,9 @@ extension Poster {
             var asked: Duration?
             if RetryPolicy.isThrottled(status) {
                 asked = RetryPolicy.retryAfter(response)
-                state.queue.slowDown(for: asked)
+                // All other Bundles wait too, but only if this one does.
+                let fault = DeliveryError.Fault.status(server: options.server.description, status, asked: asked)
+                state.queue.slowDown(for: course.patience.allows(asked, after: fault) ? asked : nil)
             }
             // A 503 may come from a gateway whose server went on with the request.
             if !RetryPolicy.isThrottled(status) || status == 503 { course.mayBeThere = true }
@@ -143,11 +145,16 @@ extension Poster {
         default:
             let (url, status) = (options.target.description, response.status)
             return stopUntold(
-                state.hasTaken
-                    ? DeliveryError.gone(url: url, status: status) : DeliveryError.notAServer(url: url, status: status),
+                state.hasEverTaken
+                    ? DeliveryError.gone(url: url, status: status)
+                    : DeliveryError.notAServer(url: url, status: status, isKeyOnly: options.isKeyOnly),
                 course
             )
         }
+    }
+
+    private func redirected(_ response: HTTPResponse) -> DeliveryError {
+        .redirected(url: options.target.description, location: response.redirection)
     }
 
     private func verdict(onSuccess response: HTTPResponse, of attempt: Attempt, _ course: inout Course) -> Verdict {

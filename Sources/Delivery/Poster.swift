@@ -19,6 +19,9 @@ struct Poster: Sendable {
         case unknown
         /// The server never received it; the run stops.
         case unsent
+
+        /// Whether what is in the Bundle may be sent again at once, in parts.
+        fileprivate var isOpen: Bool { if case .refused = self { true } else { false } }
     }
 
     /// What the server says about a Bundle that it does not take.
@@ -75,13 +78,14 @@ struct Poster: Sendable {
     ///   - bundle: what is posted.
     ///   - past: what is known of it.
     ///   - mayCut: whether it may be sent in parts instead; called where it seems to be too much for the server.
-    ///   - beforeAnotherTry: waits until a search finds what an earlier try may have stored.
+    ///   - beforeAnotherTry: waits until a search finds what an earlier try may have stored, for at most so many first
+    ///     delays.
     /// - Returns: the outcome.
     func post(
         _ bundle: TransactionBundle,
         _ past: Past,
         mayCut: @Sendable () -> Bool,
-        beforeAnotherTry: @Sendable () async -> Void
+        beforeAnotherTry: @Sendable (_ patience: Int) async -> Void
     ) async -> Outcome {
         if options.isDryRun {
             state.count { $0.bytesSent += UInt64(bundle.body.count) }
@@ -125,13 +129,12 @@ struct Poster: Sendable {
             case .settled(let outcome): return outcome
             case .again: continue
             case .wait(.unfinished(_, let status, _), _) where course.isTooSlow && mayCut():
-                await beforeAnotherTry()
+                await beforeAnotherTry(DeliveryError.Fault.longPatience)
                 return .unfinished(Refusal(status: status, issues: [], mayBeThere: true))
             case .wait(let fault, let asked):
-                if let outcome = await wait(after: fault, asked, &course, past, authorization, mayCut: mayCut) {
-                    return outcome
-                }
-                if fault.leavesWork { await beforeAnotherTry() }
+                let outcome = await wait(after: fault, asked, &course, past, authorization, mayCut: mayCut)
+                if let patience = fault.indexPatience, outcome?.isOpen ?? true { await beforeAnotherTry(patience) }
+                if let outcome { return outcome }
                 state.noteRetry()
             }
         }
@@ -155,8 +158,9 @@ struct Poster: Sendable {
         _ authorization: Authorization?,
         mayCut: @Sendable () -> Bool
     ) async -> Outcome? {
-        // A server that has taken nothing yet may be unable to write anything.
-        let isFailing = !options.isKeyOnly && course.isFailing && state.hasTaken
+        // A server that has taken nothing yet may be unable to write anything, and one that is too busy says nothing
+        // about this Bundle.
+        let isFailing = !options.isKeyOnly && course.isFailing && state.hasTaken && !fault.isThrottled
         if isFailing, mayCut(), await servesReads(authorization) { return .refused(.fault(fault)) }
         // Where the server is too slow, smaller Bundles are tried, even if a server that is away would get less time.
         let isTooSlow = course.timeouts > 0 && !options.isKeyOnly
@@ -166,7 +170,7 @@ struct Poster: Sendable {
         }
         // What can't be cut any more gets the time that a proxy takes to start again, unless an earlier run gave it
         // that.
-        if isFaultOfItsOwn(course) { budget = min(budget, course.wasRefused ? .zero : Self.restartTime) }
+        if isFailing, isFaultOfItsOwn(course) { budget = min(budget, course.wasRefused ? .zero : Self.restartTime) }
         do { try await course.patience.wait(after: fault, asked: asked, within: budget) } catch {
             if isFailing, state.stopReason == nil, await servesReads(authorization) { return .refused(.fault(fault)) }
             state.stop(error)
@@ -219,13 +223,27 @@ struct Poster: Sendable {
 }
 
 extension DeliveryError.Fault {
-    /// Whether the server may still be at work on the request, or have finished it, with an unknown outcome.
-    fileprivate var leavesWork: Bool {
+    /// Where the server may still be at work on the request: two minutes, with the usual first delay.
+    static let longPatience = 60
+    /// Where it has finished with the request: ten seconds.
+    static let shortPatience = 5
+
+    /// For how many first delays a search may not find what a request that ended this way may have stored; `nil` if it
+    /// stored nothing.
+    fileprivate var indexPatience: Int? {
         switch self {
-        case .transport(let error): !error.isBeforeSending
-        case .status(_, let status, _): (500...599).contains(status) && !RetryPolicy.isServersOwn(status)
-        case .unfinished, .noOutcome: true
-        case .garbled: false
+        case .transport(let error): error.isBeforeSending ? nil : Self.longPatience
+        // The server is too busy, and says for how long.
+        case .status(_, 503, .some): nil
+        case .status(_, let status, _) where RetryPolicy.isServersOwn(status): Self.shortPatience
+        case .status(_, let status, _): (500...599).contains(status) ? Self.longPatience : nil
+        case .unfinished, .noOutcome: Self.longPatience
+        case .garbled: nil
         }
+    }
+
+    /// Whether the server was too busy.
+    fileprivate var isThrottled: Bool {
+        if case .status(_, let status, _) = self { RetryPolicy.isThrottled(status) } else { false }
     }
 }

@@ -49,6 +49,7 @@ extension ResourceLookup {
             page = response.status == 200 ? SearchPage(response.body) : nil
         }
         guard let page else { return nil }
+        poster.state.noteSearch()
         if page.total == nil, page.entries.isEmpty, page.next == nil { return (0, false) }
         // With more pages to come the total may be an estimate, as Google's is until the last page; the answer to a
         // count has no entries.

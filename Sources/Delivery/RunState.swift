@@ -15,6 +15,10 @@ final class RunState: Sendable {
         var isServing = false
         /// How many Bundles the server has taken.
         var takenCount = 0
+        /// Whether it has taken any before this run.
+        var hasTakenBefore = false
+        /// Whether a search was answered with what it asks for.
+        var hasSearched = false
         /// Where Bundles are sent once the server has asked for a slash at the end of its address.
         var target: HTTPURL?
         /// Whether it was reported, since the last answer, that the run is waiting for the server.
@@ -128,6 +132,18 @@ final class RunState: Sendable {
 
     /// Whether it has taken one.
     var hasTaken: Bool { takenCount > 0 }
+
+    /// Whether it has taken one, in this run or before it.
+    var hasEverTaken: Bool { state.withLock { $0.takenCount > 0 || $0.hasTakenBefore } }
+
+    /// Notes what the ledger says of earlier runs.
+    func noteHistory(hasTaken: Bool) { state.withLock { $0.hasTakenBefore = hasTaken } }
+
+    /// Whether a search was answered in this run.
+    var hasSearched: Bool { state.withLock { $0.hasSearched } }
+
+    /// Notes that a search was answered.
+    func noteSearch() { state.withLock { $0.hasSearched = true } }
 
     // MARK: Address
 

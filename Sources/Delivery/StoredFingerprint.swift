@@ -8,6 +8,8 @@ struct StoredFingerprint {
     var fields: [Fingerprint.Field: String] = [:]
     /// Whether the server chose the ids of what was delivered; `nil` where that is not known.
     var isConditional: Bool?
+    /// Whether the server may have any of it.
+    var mayBeStored = false
 
     /// Reads the fingerprint.
     ///
@@ -21,6 +23,14 @@ struct StoredFingerprint {
             let form = try database.property(.form)
             stored.isConditional =
                 stored.fields[.mapping].map(Fingerprint.isConditional) ?? form.map { $0 == "conditional" }
+            let taken = try database.row(
+                """
+                SELECT EXISTS (SELECT 1 FROM members WHERE state != \(Ledger.Member.State.refused.rawValue) OR digest IS NOT NULL)
+                    OR EXISTS (SELECT 1 FROM intents)
+                """,
+                count: 1
+            )
+            stored.mayBeStored = taken[0] != 0
             return stored
         }
     }

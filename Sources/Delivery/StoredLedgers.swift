@@ -127,7 +127,8 @@ package enum StoredLedgers {
     /// - Returns: whether the server chose them.
     package static func isConditional(at server: HTTPURL, patientID: String, in folder: String) -> Bool? {
         let path = LedgerSummary.path(of: server, patientID: patientID, in: folder)
-        return (try? StoredFingerprint.read(path))?.isConditional
+        guard let stored = try? StoredFingerprint.read(path), stored.mayBeStored else { return nil }
+        return stored.isConditional
     }
 
     private enum Owner: Equatable {

@@ -73,7 +73,8 @@ enum ExitStatus: Int32, Error, CaseIterable {
     init(_ error: DeliveryError) {
         switch error {
         case .notABundle, .resourceInput, .exportInput, .severalPatients, .severalForms, .noPatient, .noBundle,
-            .damagedInput, .damagedStream, .folderInput, .foreignBundle, .foreignManifest, .resourceFolderInput,
+            .damagedInput, .damagedStream, .folderInput, .unreadableFolder, .foreignBundle, .foreignManifest,
+            .resourceFolderInput,
             .unreadableInput, .ledgerUnwritable, .ledgerExposed, .ledgerMoved, .ledgersUnreadable:
             self = .unreadable
         case .givenIDs, .ledgerMisplaced, .ledgerTooNew, .otherFingerprint, .otherForm, .otherPerson, .otherPatient,
@@ -95,7 +96,9 @@ enum ExitStatus: Int32, Error, CaseIterable {
         case .transport(.cancelled): self = .interrupted
         case .transport(.noLibrary): self = .unreadable
         case .transport(.unusableCAFile), .transport(.noAuthorities), .portTaken: self = .usage
-        case .unusableURL("--server", _), .insecureURL("--server"): self = .usage
+        case .unusableURL("--server", _), .insecureURL("--server"), .unusableURL("--issuer", _),
+            .insecureURL("--issuer"):
+            self = .usage
         // A token that does not fit into a header.
         case .transport(.unsendableHeader): self = .signIn
         case .transport: self = .unreachable
@@ -125,7 +128,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
     /// The code of a server that could not start.
     init(_ error: IntegrationServerError) {
         switch error {
-        case .cannotListen, .store, .database, .file: self = .unreadable
+        case .cannotListen, .inUse, .store, .database, .file: self = .unreadable
         case .notAnAddress, .notAnID, .loopbackOnly, .baseURLMissing, .notABaseURL: self = .usage
         }
     }

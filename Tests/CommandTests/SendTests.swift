@@ -34,7 +34,7 @@ struct SendTests {
                 "parts/manifest.json: not what 'pghd convert --split' writes (expected {\"bundles\":[\"KEY.json\",…]}): "
                     + "convert the export again"
             ),
-            ("whole", "whole: a folder (expected a file of Bundles): send 'bundles.ndjson', which is in it"),
+            ("whole", "whole: a folder (expected a file of Bundles): send 'whole/bundles.ndjson'"),
             (
                 "files",
                 "files: files of resources (expected a file of Bundles): convert the export again, without --format resources"

@@ -79,7 +79,7 @@ class Statuses(InteroperationTestCase):
         with ScriptedServer(honours_if_none_exist=False) as server:
             self.sync(paths[0], server, *self.keys)
             server.faults = [{"kind": "late", "status": 404}]
-            self.sync(paths[1], server, *self.keys, code=64)
+            self.sync(paths[1], server, *self.keys, code=6)
             self.sync(paths[2], server, *self.keys)
             self.assert_once(server, 30)
 
@@ -111,6 +111,20 @@ class Statuses(InteroperationTestCase):
             code, report, said = self.run_pghd("sync", path, server)
             self.assertEqual((code, report["refused"]), (64, 0))
             self.assertIn("check --server", said)
+
+    def test_a_post_that_a_known_server_answers_with_404_is_left_to_a_later_run(self):
+        samples = exports.samples(40)
+        first, second = (self.export(name, samples[:count]) for name, count in (("first", 20), ("second", 40)))
+        for form in FORMS:
+            with self.subTest(form=form), ScriptedServer() as server:
+                self.sync(first, server, *form, *self.ledger(f"known{form}"))
+                server.faults = [{"kind": "status", "status": 404, "body": b"<html>"}]
+                code, report, said = self.run_pghd("sync", second, server, *form, *self.ledger(f"known{form}"))
+                self.assertEqual((code, report["refused"]), (6, 0), said)
+                self.assertIn("answered 404 after it took Bundles", said)
+                server.faults = []
+                self.sync(second, server, *form, *self.ledger(f"known{form}"))
+                self.assert_once(server, 40)
 
     def test_a_404_with_an_issue_about_the_server_itself_refuses_no_entry(self):
         path = self.export("export", exports.samples(60))
@@ -270,7 +284,8 @@ class Slash(InteroperationTestCase):
                 server.faults = [{"kind": "redirect", "to": location, "status": 301}]
                 code, _, said = self.run_pghd("sync", path, server)
                 self.assertEqual((code, server.ids()), (3, {}))
-                self.assertIn("the server redirects", said)
+                where = f" to {location}" if location.startswith("http") else ""
+                self.assertIn(f"the server redirects{where} (expected an answer)", said)
 
 
 class PagingServer(ScriptedServer):

@@ -108,7 +108,26 @@ class Refusals(DeliveryTestCase):
                     "pghd: --no-sign-in: not given (expected where the server wants no sign-in): with it no passphrase is "
                     "needed"
                 ]))
+            # A key-only server's Bundles are kept encrypted, with a key that lies in the keystore.
+            code, said = self.sync(server, *options, "--api", "observations")
+            self.assertEqual((code, said.count("pghd: ")), (5, 1), said)
             self.assertEqual(self.sync(server, *options, "--no-sign-in"), (0, ""))
+
+    def test_a_server_that_wants_a_sign_in_after_all_is_told_of_with_the_option_that_keeps_it_back(self):
+        with ScriptedServer() as server:
+            server.token = "some"
+            code, said = self.sync(server, "--no-sign-in")
+            self.assertEqual((code, said.splitlines()[1:]), (4, [
+                "pghd: --no-sign-in: given (expected only where the server wants no sign-in): leave it out"
+            ]))
+
+    def test_options_that_name_no_folder_and_no_file_say_so(self):
+        said = f"pghd: {self.export}: cannot be used (Not a directory, expected a folder): check --ledger\n"
+        with ScriptedServer() as server:
+            self.assertEqual(self.sync(server, "--ledger", str(self.export)), (2, said))
+            code, said = self.sync(server, "--keystore", "")
+            self.assertEqual(code, 64)
+            self.assertIn("pghd: --keystore: empty (expected a file): name one, or leave it out\n", said)
 
     def test_a_failed_sign_in_leaves_no_keystore_that_has_to_be_opened(self):
         passphrase = key_options(self.folder)[2:]

@@ -576,7 +576,7 @@ class Packed(DeliveryTestCase):
                 foreign = f"{path}: not the Bundle of its name, alone and whole (expected what 'pghd convert --split' wrote): "
                 damaged = f"{path}: its gzip is damaged"
                 for content, message in [
-                    (None, f"{path}: cannot be read (No such file or directory): "), (b"", damaged if more else foreign),
+                    (None, f"{path}: cannot be read (No such file or directory, expected what"), (b"", damaged if more else foreign),
                     (pack(b""), foreign), (pack(b"\n"), foreign), (other, foreign), (twice, foreign),
                     (whole[name][:-30], damaged if more else f"{path}: line 1: no Bundle"),
                     ("folder", "Is a directory" if name == names[0] else foreign),

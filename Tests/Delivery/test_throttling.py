@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How many Bundles are in flight at a server that says it is too busy.
+"""What a server that says it is too busy gets, and how many Bundles at once.
 
     python3 Tests/Delivery/test_throttling.py
 """
@@ -70,6 +70,46 @@ class Throttling(DeliveryTestCase):
             self.assertEqual((report["requests"], len(most)), ({"200": 61, "429": 9}, 61))
             self.assertEqual((most[:9], most[16:52]), ([1, *[8] * 8], [1] * 36))
             self.assertEqual((most[52], max(most[52:])), (2, 2))
+            self.assertEqual(server.contents(), self.resources(path))
+
+    def test_a_wait_that_is_too_long_ends_the_run_and_refuses_nothing(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(20))
+
+        class Server(ScriptedServer):
+            """Fails four times at the fourth Bundle, and then asks for a day."""
+
+            tries = 0
+
+            def next_fault(self):
+                if len(self.posts) > 2 and self.tries < 5:
+                    self.tries += 1
+                    busy = {"kind": "status", "status": 503, "headers": {"Retry-After": "86400"}}
+                    return {"kind": "status", "status": 500} if self.tries < 5 else busy
+                return {}
+
+        more = "--max-entries", "1", "--concurrency", "1", "--retry-delay-milliseconds", "20", "--retry-for", "30"
+        for form in [], ["--conditional"]:
+            with self.subTest(form), Server() as server:
+                options = [*form, *more, "--ledger", str(self.folder / f"ledger{len(form)}")]
+                code, report, said = self.run_pghd("sync", path, server, *options)
+                self.assertEqual((code, report["refused"]), (3, 0), said)
+                self.assertIn("answered 503 and asks to wait 86400 s", said)
+                self.sync(path, server, *options)
+                self.assertEqual((len(server.ids()), set(server.ids().values())), (30, {1}))
+
+    def test_a_server_that_took_nothing_yet_may_still_take_ids_of_ours(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(20))
+        with ScriptedServer() as server:
+            capabilities = server.capabilities
+            statement = capabilities()
+            for kind in statement["rest"][0]["resource"]:
+                kind["updateCreate"] = False
+            server.capabilities = lambda: statement
+            server.faults = [{"kind": "status", "status": 429}] * 9
+            self.sync(path, server, "--retry-for", "0", code=3)
+            server.capabilities, server.faults = capabilities, []
+            code, _, said = self.run_pghd("sync", path, server)
+            self.assertEqual((code, said), (0, ""))
             self.assertEqual(server.contents(), self.resources(path))
 
 

@@ -710,7 +710,10 @@ class Watch(WatchTestCase):
             self.start(server, "--rarely-after", "1", "--id-key", str(key), "--profiles", str(profiles))
             for number, make in enumerate([lambda: shutil.copytree(ROOT / "profiles", profiles), lambda: self.make_key(key)]):
                 self.until(lambda: len(self.endings()) > number)
-                again = f"ended with 64: it is tried again in {1 << number} s, or when the file changes\n"
+                again = (
+                    f"ended with 64: it is tried again in {1 << number} s, or when the file changes; if it needs an option, run "
+                    "'pghd sync' by hand for this patient\n"
+                )
                 self.assertEqual(self.endings()[number], again)
                 make()
             self.until(lambda: any("delivered" in line for line in self.said))
