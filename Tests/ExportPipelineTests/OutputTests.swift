@@ -138,6 +138,17 @@ struct OutputTests {
 
     // MARK: Files
 
+    /// Readers that learn the columns from the data fail at an empty file.
+    @Test func `the manifest names no file that is empty`() throws {
+        let output = try #require(folder).path("rings")
+        _ = try Conversion(.sample.with { $0.mapping.form = .resource }).run(
+            ExportInput(path: Samples.path("activity-rings")),
+            to: .folder(output)
+        )
+        let manifest = try String(contentsOfFile: output + "/manifest.json", encoding: .utf8)
+        #expect(manifest.contains("Observation.ndjson") && !manifest.contains("Device"), "\(manifest)")
+    }
+
     @Test func `resources go into one file for each type, in the order of the export, with a manifest`() throws {
         let folder = try #require(folder)
         let output = folder.path("resources")

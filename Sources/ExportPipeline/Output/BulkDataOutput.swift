@@ -2,7 +2,8 @@ internal import TransactionBundling
 
 /// FHIR Bulk Data files: one for each type of resource, such as `Observation.ndjson`, and `manifest.json`.
 ///
-/// `Observation.ndjson` and `Device.ndjson` always exist. Source:
+/// `Observation.ndjson` and `Device.ndjson` always exist; the manifest names only files with something in them, since
+/// readers that learn the columns from the data fail at an empty one. Source:
 /// <https://hl7.org/fhir/uv/bulkdata/export.html#response---complete-status>.
 final class BulkDataOutput: BundleOutput {
     private let isGzip: Bool
@@ -48,7 +49,7 @@ final class BulkDataOutput: BundleOutput {
         var text = "{"
         if let exportDate { text += "\"transactionTime\":\"\(exportDate)\"," }
         text += "\"requiresAccessToken\":false,\"output\":["
-        text += files.map { file in
+        text += files.filter { $0.count > 0 }.map { file in
             "\n{\"type\":\"\(file.type)\",\"url\":\"\(name(file.type))\",\"count\":\(file.count)}"
         }.joined(separator: ",")
         try manifest.write(text: text + "\n],\"error\":[]}\n")
