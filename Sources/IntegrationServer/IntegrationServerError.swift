@@ -16,6 +16,8 @@ public enum IntegrationServerError: Error, Equatable, CustomStringConvertible {
     case notABaseURL(String)
     /// The data folder can't be created, opened or written.
     case store(path: String, what: String)
+    /// Another server has the data folder.
+    case inUse(path: String)
     /// The database in the data folder can't be used; `what` says what to do.
     case database(path: String, what: String)
     /// A file that was named can't be read, or holds something else than expected.
@@ -42,6 +44,7 @@ public enum IntegrationServerError: Error, Equatable, CustomStringConvertible {
         case .notABaseURL(let text):
             "--base-url: '\(text)' is not a base URL (expected http:// or https://, a host and perhaps a port): "
                 + "write it like https://fhir.example.org"
+        case .inUse(let path): "\(path): another server uses it (expected none): end that one, or use it"
         case .store(let path, let what):
             "\(path): the data can't be kept there, \(what) (expected a folder that this user may write): choose another"
         case .database(let path, let what), .file(let path, let what): "\(path): \(what)"

@@ -25,7 +25,7 @@ public enum OpenIDConnectError: Error, Sendable, Equatable {
     /// There is no SMART configuration below the server's base, and no issuer was given.
     case noConfiguration(server: String, status: Int)
     /// The issuer that was named has no OpenID configuration.
-    case noIssuerConfiguration(place: String, status: Int)
+    case noIssuerConfiguration(place: String, status: Int, namedBy: IssuerSource = .user)
     /// A document is for another issuer than the one that was asked.
     case wrongIssuer(expected: String, found: String, namedBy: IssuerSource = .user)
     /// The server does not list PKCE with S256, but other ways or nothing; it may offer the device flow, which needs
@@ -143,9 +143,14 @@ extension OpenIDConnectError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .transport(let error): error.description
-        case .unusableURL(let what, let error): "\(what): \(error): check the address"
+        case .unusableURL(let what, let error):
+            Self.isOption(what)
+                ? "\(what): \(error): check the address"
+                : "the server's document: \(what): \(error): tell the server's operator"
         case .insecureURL(let what):
-            "\(what): \(HTTPURLError.insecure): use the https address"
+            Self.isOption(what)
+                ? "\(what): \(HTTPURLError.insecure): use the https address"
+                : "the server's document: \(what): \(HTTPURLError.insecure): tell the server's operator"
         case .thisMachine(let what):
             "\(what): the server names this machine's own address (expected one of its own): tell the server's operator; "
                 + "where the sign-in server does run here, name it with --issuer"
@@ -161,8 +166,11 @@ extension OpenIDConnectError: CustomStringConvertible {
         case .noConfiguration(let server, let status):
             "\(server)/.well-known/smart-configuration: the server answered \(status) (expected a SMART configuration): "
                 + "check the address, or name the sign-in server with --issuer"
-        case .noIssuerConfiguration(let place, let status):
-            "\(place): the server answered \(status) (expected the issuer's OpenID configuration): check --issuer"
+        case .noIssuerConfiguration(let place, let status, let source):
+            "\(place): the server answered \(status) (expected the issuer's OpenID configuration): "
+                + (source == .lastSignIn
+                    ? "it is the last sign-in's issuer: ask the server's operator, and name another with --issuer if it has changed"
+                    : "check --issuer")
         case .wrongIssuer(let expected, let found, let source):
             "the sign-in server calls itself '\(found.quotable)' (expected '\(expected)', "
                 + Self.wayOut(source, found: found.quotable)
@@ -181,6 +189,19 @@ extension OpenIDConnectError: CustomStringConvertible {
         default: signInDescription
         }
     }
+
+    /// What is wrong, for a line that says the rest.
+    package var reason: String {
+        switch self {
+        case .transport(let error): error.reason
+        case .unexpectedStatus(let place, let status): "\(place): the server answered \(status)"
+        case .refused(let code, let status, let words): Self.refusal(code, status, words)
+        default: description
+        }
+    }
+
+    /// Whether somebody gave the address, rather than a server's document.
+    private static func isOption(_ what: String) -> Bool { what.hasPrefix("--") }
 
     private static func wayOut(_ offersDevice: Bool) -> String {
         (offersDevice ? "sign in with --device, or " : "") + "tell the server's operator"

@@ -69,8 +69,9 @@ extension SignInTests {
         let said = String(decoding: try command.contents(of: "errors"), as: UTF8.self)
         #expect(
             said.hasPrefix(
-                "pghd: \(base): refresh token and access token were not revoked (\(server.url)/revoke: the server answered 503 "
-                    + "(expected 200): try again later): they may still be good; the server's operator can end them\n"
+                "pghd: \(base): refresh token and access token were not revoked (\(server.url)/revoke: the server answered 503): "
+                    + "they may still be good, and another logout would find none to give back; the server's operator can end "
+                    + "them\n"
             )
         )
         #expect(said.contains("pghd: standard output: cannot be written"))

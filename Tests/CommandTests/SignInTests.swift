@@ -204,7 +204,10 @@ struct SignInTests {
         #expect(
             outcome.error
                 == "pghd: --server: \(what) is kept of https://fhir.example.org/typo "
-                + "(expected a server that was signed in to): check its address; 'pghd status' lists those that are known\n"
+                + "(expected a server that was signed in to): check its address"
+                + (more.contains("--forget")
+                    ? " and --ledger; 'pghd status --patients' lists what is kept in the same --ledger\n"
+                    : "; 'pghd status' lists those that are known\n")
         )
         #expect(outcome.status == 64)
         #expect(outcome.output.isEmpty)
@@ -267,6 +270,10 @@ struct SignInTests {
         (
             "login --server http://fhir.example.org",
             64, "--server: http is not safe here (expected https; http for this machine alone): use the https address"
+        ),
+        (
+            "login --server {base} --client-id s --issuer http://login.example.org",
+            64, "--issuer: http is not safe here (expected https; http for this machine alone): use the https address"
         ),
         (
             "login --server {base}", 64,

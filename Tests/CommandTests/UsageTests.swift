@@ -327,7 +327,7 @@ struct UsageTests {
         #expect(
             outcome.error
                 == "pghd: http://127.0.0.1:9/r4: nobody is signed in (expected a sign-in that names the patient): run "
-                + "'pghd login --server http://127.0.0.1:9/r4', or give --patient where the server wants no sign-in\n"
+                + "'pghd login --server http://127.0.0.1:9/r4 --client-id ID', or give --patient where the server wants no sign-in\n"
         )
         #expect(outcome.status == 4)
     }

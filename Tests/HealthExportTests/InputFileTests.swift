@@ -35,7 +35,8 @@ struct InputFileTests {
         ),
         Case(
             bytes: [0x1F, 0x8B, 0x08],
-            fault: "export.xml: compressed with gzip (expected a zip or plain XML): unpack it with gunzip"
+            fault:
+                "export.xml: compressed with gzip (expected a zip or plain XML): unpack it with gunzip < FILE > OTHER"
         ),
         Case(
             bytes: Array("{\"resourceType\":\"Bundle\",".utf8),

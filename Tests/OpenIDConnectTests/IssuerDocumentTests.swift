@@ -28,8 +28,15 @@ struct IssuerDocumentTests {
             default: nil
             }
         }
-        let error = OpenIDConnectError.noIssuerConfiguration(place: issuer.base + Self.openIDPath, status: 404)
+        let place = issuer.base + Self.openIDPath
+        let error = OpenIDConnectError.noIssuerConfiguration(place: place, status: 404, namedBy: .lastSignIn)
         await #expect(throws: error) { try await found(issuer, named: issuer.base, isRemembered: true) }
+        // Nobody gave an option that could be checked.
+        #expect(
+            error.description
+                == "\(place): the server answered 404 (expected the issuer's OpenID configuration): it is the last sign-in's "
+                + "issuer: ask the server's operator, and name another with --issuer if it has changed"
+        )
     }
 
     @Test func `S20 an issuer that no user has named does not restrict SMART's document`() async throws {

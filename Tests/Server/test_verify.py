@@ -93,7 +93,8 @@ class VerifyTests(Client):
             )
             self.assertEqual(signed_out.returncode, 4)
             self.assertTrue(signed_out.stderr.endswith(
-                f"pghd: {base}: was signed out of here (expected a sign-in): 'pghd login --server {base}' signs in as before\n"
+                f"pghd: {base}: was signed out of here (expected a sign-in): 'pghd login --server {base}' signs in as before, "
+                "without --client-id\n"
             ), signed_out.stderr)
             run("login", "--server", base, "--json")
             self.assertGreater(self.run_pghd("sync", path, server)["delivered"], 0)

@@ -132,7 +132,7 @@ extension InputFault: CustomStringConvertible {
         case .binary:
             ("a binary file", "a zip, or XML that begins with <HealthData>", giveTheZip)
         case .gzip:
-            ("compressed with gzip", "a zip or plain XML", "unpack it with gunzip")
+            ("compressed with gzip", "a zip or plain XML", "unpack it with gunzip < FILE > OTHER")
         case .resources:
             ("FHIR resources", "an Apple Health export", "send Bundles of 'pghd convert' with 'pghd send'")
         case .archive:

@@ -13,11 +13,9 @@ final class FolderLock: Sendable {
         while flock(number, LOCK_EX | LOCK_NB) != 0 {
             let systemError = errno
             guard systemError != EINTR else { continue }
-            let isTaken = systemError == EWOULDBLOCK
-            throw .store(
-                path: folder,
-                what: isTaken ? "another server uses it" : "no lock, \(IntegrationServerError.text(systemError))"
-            )
+            throw systemError == EWOULDBLOCK
+                ? .inUse(path: folder)
+                : .store(path: folder, what: "no lock, \(IntegrationServerError.text(systemError))")
         }
     }
 

@@ -90,7 +90,11 @@ struct Discovery: Sendable {
             document = try await JSONDocument.get(url, with: client)
             if document.isRefused {
                 guard isNeeded else { return nil }
-                throw .noIssuerConfiguration(place: document.place, status: document.response.status)
+                throw .noIssuerConfiguration(
+                    place: document.place,
+                    status: document.response.status,
+                    namedBy: issuerSource
+                )
             }
             metadata = try document.decoded(as: ServerMetadata.self)
         } catch {

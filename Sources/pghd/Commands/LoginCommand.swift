@@ -124,6 +124,7 @@ struct LoginCommand: AsyncParsableCommand {
 
     func run() async throws {
         let base = try server.checkedServer()
+        if let issuer = try Setting.issuer.value(issuer) { _ = try HTTPURL(trusted: issuer, what: "--issuer") }
         let store = try keystore.open()
         // A passphrase is asked for before the browser opens, not after.
         try await store.unlock()
@@ -197,8 +198,9 @@ struct LoginCommand: AsyncParsableCommand {
                     + "then register the new one"
             )
         }
+        let same = keystore.path == nil ? "" : ", with the same --keystore"
         say(
-            "Register this JWK set with the server, then run 'pghd login --server \(base.text) --backend --client-id ID'."
+            "Register this JWK set with the server, then run 'pghd login --server \(base.text) --backend --client-id ID'\(same)."
         )
     }
 }

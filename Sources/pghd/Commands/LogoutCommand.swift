@@ -75,7 +75,9 @@ struct LogoutCommand: AsyncParsableCommand {
         guard isKnown || fault != nil || report.tellsOfLedgers else {
             throw ValidationError(
                 "--server: \(forget ? "nothing" : "no sign-in") is kept of \(base.text) (expected a server that was signed in to): "
-                    + "check its address; 'pghd status' lists those that are known"
+                    + (forget
+                        ? "check its address and --ledger; 'pghd status --patients' lists what is kept in the same --ledger"
+                        : "check its address; 'pghd status' lists those that are known")
             )
         }
         try write {
@@ -95,7 +97,7 @@ struct LogoutCommand: AsyncParsableCommand {
         guard !removal.removed.isEmpty || !removal.inUse.isEmpty else {
             throw ValidationError(
                 "--patient: nothing is kept of \(patientID) at \(server) in \(folder) (expected a ledger): check --server, "
-                    + "--patient and --ledger; 'pghd status --patients' lists all"
+                    + "--patient and --ledger; 'pghd status --patients' lists all of the same --ledger"
             )
         }
         let report = ForgottenPatient(server: server.text, patient: patientID, removal)

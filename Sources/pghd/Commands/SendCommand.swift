@@ -110,7 +110,13 @@ struct SendCommand: AsyncParsableCommand {
         check: @escaping @Sendable (Credential) throws -> Void
     ) async throws -> (any RequestAuthorizer)? {
         if let own = try server.fileAuthorizer(for: base) { return own }
-        return delivery.noSignIn ? nil : try await keystore.authorizer(for: base, client: client, check: check)
+        guard !delivery.noSignIn else { return DeliveryCommandOptions.withoutSignIn() }
+        return try await keystore.authorizer(
+            for: base,
+            client: client,
+            needsKeystore: delivery.api.isKeyOnly,
+            check: check
+        )
     }
 
     /// Sends the Bundles, once.

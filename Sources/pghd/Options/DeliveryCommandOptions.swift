@@ -36,6 +36,14 @@ struct DeliveryCommandOptions: ParsableArguments {
     @Flag(help: "Compress requests with gzip, even where the server's /metadata does not say that it takes them.")
     var gzipBodies = false
 
+    /// No authorization, and what to say about that if the server wants one.
+    static func withoutSignIn() -> (any RequestAuthorizer)? {
+        KeystoreOptions.noteMissing(
+            "--no-sign-in: given (expected only where the server wants no sign-in): leave it out"
+        )
+        return nil
+    }
+
     private static let defaultKeyLifetime = 24
     /// A year at most.
     private static let keyLifetimeRange = 0...8760

@@ -55,7 +55,7 @@ extension ExportDelivery {
         // Nobody knows whose authorization it is.
         if try self.server.fileAuthorizer(for: server) != nil { return try subject.checkedPatient() }
         let signedIn: Credential?
-        do { signedIn = try await keystore.signIn(at: server) } catch {
+        do { signedIn = try await keystore.signIn(at: server, needsKeystore: delivery.api.isKeyOnly) } catch {
             try delivery.reportFile?.removeOld()
             throw error
         }
@@ -63,7 +63,7 @@ extension ExportDelivery {
         try delivery.reportFile?.removeOld()
         say(
             "pghd: \(server): nobody is signed in (expected a sign-in that names the patient): run 'pghd login --server "
-                + "\(server.text)', or give --patient where the server wants no sign-in"
+                + "\(server.text) --client-id ID', or give --patient where the server wants no sign-in"
         )
         if let missing = KeystoreOptions.missingSentence { say("pghd: \(Setting.named(in: missing))") }
         throw ExitStatus.signIn
@@ -87,8 +87,12 @@ extension ExportDelivery {
         isConfirmed: Bool = false
     ) async throws -> (any RequestAuthorizer)? {
         if let authorizer = try self.server.fileAuthorizer(for: server) { return authorizer }
-        guard !delivery.noSignIn else { return nil }
-        return try await keystore.authorizer(for: server, client: client) { credential in
+        guard !delivery.noSignIn else { return DeliveryCommandOptions.withoutSignIn() }
+        return try await keystore.authorizer(
+            for: server,
+            client: client,
+            needsKeystore: delivery.api.isKeyOnly
+        ) { credential in
             guard let other = credential.subject?.patient, other != patientID, !isConfirmed else { return }
             // Without --patient all of it would be stored as the other's.
             let next = remedy ?? "sign in as \(patientID), with another --keystore if \(other)'s sign-in is to stay"

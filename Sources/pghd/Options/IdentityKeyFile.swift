@@ -38,7 +38,7 @@ enum IdentityKeyFile {
     private static func wrongLength(_ path: String) -> ValidationError {
         ValidationError(
             "--id-key: '\(path)' has the wrong length (expected \(byteCounts.lowerBound) to \(byteCounts.upperBound) bytes): "
-                + "make one with 'openssl rand -out FILE 32'"
+                + "make one with 'openssl rand -out FILE 32 && chmod 600 FILE'"
         )
     }
 }

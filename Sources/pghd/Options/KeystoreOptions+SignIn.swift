@@ -24,18 +24,28 @@ extension KeystoreOptions {
     }
 
     /// The sign-in to `server`; `nil` where nobody is signed in there.
-    func signIn(at server: HTTPURL) async throws -> Credential? {
+    ///
+    /// - Parameters:
+    ///   - server: the FHIR base.
+    ///   - needsKeystore: whether the run opens the keystore even without a sign-in.
+    /// - Returns: what is kept of it.
+    /// - Throws: what keeps the keystore from being read.
+    func signIn(at server: HTTPURL, needsKeystore: Bool) async throws -> Credential? {
         guard try isThere else { return nil }
-        let credential = try await credential(of: server, in: try open())
+        let credential = try await credential(of: server, in: try open(), needsKeystore: needsKeystore)
         return credential?.tokens == nil ? nil : credential
     }
 
     /// What is kept of the sign-in to `server`, for a command that may not need one.
-    private func credential(of server: HTTPURL, in store: Keystore) async throws -> Credential? {
+    private func credential(
+        of server: HTTPURL,
+        in store: Keystore,
+        needsKeystore: Bool
+    ) async throws -> Credential? {
         do {
             return try await StoredSignIns.credential(of: server, in: store)
         } catch {
-            if case KeystoreError.passphrase(.noTerminal) = error {
+            if !needsKeystore, case KeystoreError.passphrase(.noTerminal) = error {
                 Self.noteMissing(
                     "--no-sign-in: not given (expected where the server wants no sign-in): with it no passphrase is needed"
                 )
@@ -49,21 +59,26 @@ extension KeystoreOptions {
     /// - Parameters:
     ///   - server: the FHIR base.
     ///   - client: sends requests.
+    ///   - needsKeystore: whether the run opens the keystore even without a sign-in.
     ///   - check: looks at the sign-in before anything is sent with it, and at any other that replaces it meanwhile.
     /// - Returns: what adds the token.
     /// - Throws: what keeps the keystore from being read, and what `check` throws.
     func authorizer(
         for server: HTTPURL,
         client: HTTPClient,
+        needsKeystore: Bool,
         check: @escaping @Sendable (Credential) throws -> Void = { _ in }
     ) async throws -> (any RequestAuthorizer)? {
         guard try isThere else { return nil }
         let store = try open()
-        guard let credential = try await credential(of: server, in: store) else { return nil }
+        guard let credential = try await credential(of: server, in: store, needsKeystore: needsKeystore) else {
+            return nil
+        }
         guard credential.tokens != nil else {
             let server = server.text
             Self.noteMissing(
-                "\(server): was signed out of here (expected a sign-in): 'pghd login --server \(server)' signs in as before"
+                "\(server): was signed out of here (expected a sign-in): 'pghd login --server \(server)' signs in as "
+                    + "before, without --client-id"
             )
             return nil
         }

@@ -44,6 +44,9 @@ struct KeystoreOptions: ParsableArguments {
     var sharedKey: Int32?
 
     func validate() throws {
+        if path?.isEmpty == true {
+            throw ValidationError("--keystore: empty (expected a file): name one, or leave it out")
+        }
         if passphraseFile != nil, passphraseDescriptor != nil {
             throw ValidationError(
                 "--passphrase-fd: contradicts --passphrase-file (expected one of them): leave one out"

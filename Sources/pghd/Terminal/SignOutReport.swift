@@ -67,11 +67,13 @@ struct SignOutReport: Encodable {
         guard isUncertain else { return nil }
         let reasons = distinctFaults.joined(separator: "; ")
         guard faults.count == 1 else {
-            return "refresh token and access token were not revoked (\(reasons)): they may still be good; "
-                + "the server's operator can end them"
+            return "refresh token and access token were not revoked (\(reasons)): they may still be good, and "
+                + "another logout would find none to give back; the server's operator can end them"
         }
         let token = refreshToken == .failed ? "refresh token" : "access token"
-        return "\(token) was not revoked (\(reasons)): it may still be good; the server's operator can end it"
+        return
+            "\(token) was not revoked (\(reasons)): it may still be good, and another logout would find none to give "
+            + "back; the server's operator can end it"
     }
 
     /// The faults, without repetition: if the server is away, both tokens have the same one.
@@ -139,8 +141,7 @@ extension SignOut.Revocation {
     /// Why a token was not revoked.
     var fault: String? {
         switch self {
-        case .failed(.refused(let code, let status, let words)): OpenIDConnectError.refusal(code, status, words)
-        case .failed(let error): "\(error)"
+        case .failed(let error): error.reason
         case .none, .revoked, .notOffered: nil
         }
     }

@@ -47,6 +47,14 @@ extension WatchedFolder.Fault {
         }
     }
 
+    /// The system's reason.
+    var reason: String? {
+        switch self {
+        case .unreadable(let reason), .away(let reason): reason
+        case .noPatientID, .noFolder, .unpacked, .tooDeep, .link, .noText, .empty: nil
+        }
+    }
+
     /// What is wrong with a name, what was expected, and what to do.
     var sentence: String {
         switch self {

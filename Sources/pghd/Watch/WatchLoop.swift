@@ -96,7 +96,7 @@ struct WatchLoop {
         let wait = schedule.note(outcome, of: export, at: .now)
         if outcome != .done {
             let isLeft = isOnce || cancellation.isCancelled
-            say("pghd: \(export.path): \(ending.sentence): \(outcome.sentence(wait, isLeft: isLeft))")
+            say("pghd: \(export.path): \(ending.sentence): \(outcome.sentence(wait, isLeft: isLeft))\(ending.advice)")
         }
         return ending
     }
@@ -144,7 +144,10 @@ struct WatchLoop {
                 say("pghd: \(folder.path): \(error.sentence)")
                 throw ExitStatus.unreadable
             }
-            say("pghd: \(folder.path): can't be read (expected a folder with one for each patient): check the path")
+            let reason = error.reason.map { "\($0), " } ?? ""
+            say(
+                "pghd: \(folder.path): can't be read (\(reason)expected a folder with one for each patient): check the path"
+            )
             throw ExitStatus.unreadable
         }
     }

@@ -9,6 +9,12 @@ extension SyncProcess.Ending {
         case .notStarted(let reason): "no run could be started (\(reason))"
         }
     }
+
+    /// What to do where a person has to decide: an option of a watch would hold for all patients.
+    var advice: String {
+        guard case .exited(ExitStatus.usage.rawValue, _) = self else { return "" }
+        return "; if it needs an option, run 'pghd sync' by hand for this patient"
+    }
 }
 
 extension WatchSchedule.Outcome {
