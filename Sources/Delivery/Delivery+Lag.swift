@@ -51,7 +51,10 @@ extension Delivery {
                     && !part.submission.changed.contains(member.id)
             })
         else { return }
-        await state.awaitIndex(within: options.firstDelay * patience, options) { await self.presence(of: [probe]) }
+        let isLong = patience == DeliveryError.Fault.longPatience
+        await state.awaitIndex(within: options.firstDelay * patience, options, isTold: isLong) {
+            await self.presence(of: [probe])
+        }
     }
 
     /// Waits for entries that the server has reported a fault for, and may have stored all the same, before they are
@@ -59,9 +62,8 @@ extension Delivery {
     func awaitDoubtful(of part: Part) async {
         guard options.isConditional, part.bundle.isConditional, !part.mayBeStored.isEmpty else { return }
         let probes = part.bundle.ownMembers.filter { part.mayBeStored.contains($0.id) }.map { ($0.id, $0.type) }
-        await state.awaitIndex(within: options.firstDelay * DeliveryError.Fault.shortPatience, options) {
-            await self.presence(of: probes)
-        }
+        let budget = options.firstDelay * DeliveryError.Fault.shortPatience
+        await state.awaitIndex(within: budget, options, isTold: false) { await self.presence(of: probes) }
     }
 
     /// Waits for what this run has just created and a part brings again: in another version, along with others, or
@@ -83,12 +85,15 @@ extension Delivery {
             return .present
         }
         guard presence != .present, state.stopReason == nil else { return }
-        notes.withLock { $0.isIndexSilent = true }
-        if presence == .unreadable { options.noteDoubt(Self.unsearched) }
+        let wasSilent = notes.withLock { notes in
+            defer { notes.isIndexSilent = true }
+            return notes.isIndexSilent
+        }
+        if presence == .unreadable, !wasSilent { options.noteDoubt(Self.unsearched) }
     }
 
     private static let unsearched =
-        "could not be searched for two minutes: what was created just before may be there twice; see 'pghd verify'"
+        "could not be searched any more: what was created just before may be there twice; see 'pghd verify'"
 
     /// Notes what a part has created.
     func noteYoung(_ part: Part, _ answers: [TransactionResponse.Entry]) {

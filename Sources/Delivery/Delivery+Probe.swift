@@ -145,7 +145,10 @@ extension Delivery {
         _ lookup: ResourceLookup,
         _ maximumFailureCount: Int
     ) throws -> Bool? {
-        guard let count = try countOurs(type, lookup, maximumFailureCount) else { return nil }
+        // Of the other types nobody concludes anything.
+        let isDecisive = options.isKeyOnly && !options.isDryRun && type == .observation
+        let tryCount = isDecisive ? Self.maximumWaitCount + 1 : 1
+        guard let count = try countOurs(type, lookup, maximumFailureCount, tryCount) else { return nil }
         // A server that ignores identifiers also counts others' resources; one that ignores their systems counts
         // nothing.
         let shown = try blocking { try await lookup.showsOurs(type, searchingOurs: count > 0) }
@@ -160,11 +163,14 @@ extension Delivery {
     private func countOurs(
         _ type: ResourceType,
         _ lookup: ResourceLookup,
-        _ maximumFailureCount: Int
+        _ maximumFailureCount: Int,
+        _ tryCount: Int
     ) throws -> Int? {
         try blocking { [state, options] in
-            for number in 0...(options.isKeyOnly ? Self.maximumWaitCount : 0) {
-                if number > 0, !(await state.sleep(options.firstDelay * (1 << number))) { return nil }
+            for number in 0..<tryCount {
+                if number > 0, !(await state.sleep(options.firstDelay * (1 << number))) {
+                    throw state.stopReason ?? DeliveryError.interrupted
+                }
                 let found = try await lookup.countOurs(type, maximumFailureCount: maximumFailureCount)
                 if let found { return found.count }
             }

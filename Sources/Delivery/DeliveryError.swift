@@ -92,7 +92,7 @@ public enum DeliveryError: Error, Sendable, Equatable {
 
     /// No answer, or no useful one, in the time allowed.
     case unreachable(fault: Fault, seconds: Int)
-    /// The server redirects elsewhere; `location` is where, without its query, if it names an address.
+    /// The server redirects elsewhere; `location` is the origin that it names.
     case redirected(url: String, location: String? = nil)
     /// The server does not answer as a FHIR server does at its base.
     case notAServer(url: String, status: Int, isKeyOnly: Bool = false)
@@ -284,8 +284,8 @@ extension DeliveryError: CustomStringConvertible {
         case .unreachable(let fault, let seconds):
             fault.sentence(seconds)
         case .redirected(let url, let location):
-            "\(url): the server redirects\(location.map { " to \($0)" } ?? "") (expected an answer): check --server, and give the "
-                + "base that it redirects to"
+            "\(url): the server redirects\(location.map { " to \($0)" } ?? "") (expected an answer): check --server; if "
+                + "it has moved, give its new base"
         case .notAServer(let url, 200, _):
             "\(url): answered 200 with something else than FHIR in JSON (expected a FHIR server that takes transactions and "
                 + "knows application/fhir+json): check --server"
@@ -295,8 +295,8 @@ extension DeliveryError: CustomStringConvertible {
         case .notAServer(let url, let status, isKeyOnly: false):
             "\(url): answered \(status) (expected a FHIR server that takes transactions): check --server"
         case .gone(let url, let status):
-            "\(url): answered \(status) after it took Bundles (expected a FHIR server that takes transactions): "
-                + "run the command again when it is back"
+            "\(url): answered \(status) after it took Bundles (expected a server that takes them): run the command again "
+                + "when it is back"
         case .intercepted(let url, let status):
             "\(url): answered \(status), and not with FHIR (expected a FHIR server's answer): something in front of the server may "
                 + "block the request, want a client certificate, which pghd can't give, or speak https alone; ask its "

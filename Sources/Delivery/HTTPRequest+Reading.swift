@@ -40,6 +40,6 @@ extension DeliveryError {
 }
 
 extension HTTPResponse {
-    /// Where a redirection leads, without its query, which may hold anything; `nil` where it names no address.
-    var redirection: String? { header("Location").flatMap { try? HTTPURL($0).description } }
+    /// The origin that a redirection leads to: the rest of the address may hold anything; `nil` where it names none.
+    var redirection: String? { header("Location").flatMap { try? HTTPURL($0).origin } }
 }

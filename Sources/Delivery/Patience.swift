@@ -1,7 +1,7 @@
 /// How long one request is tried, and when it is sent again.
 struct Patience {
     /// When it was first sent, by a clock that stands still while the machine sleeps.
-    let start: SuspendingClock.Instant
+    private(set) var start: SuspendingClock.Instant
     private let options: DeliveryOptions
     private let state: RunState
     private var tries = 0
@@ -15,6 +15,9 @@ struct Patience {
 
     /// How long it has been tried so far.
     var elapsed: Duration { .now - start }
+
+    /// Does not count time in which the server was not waited for.
+    mutating func leaveOut(_ time: Duration) { start += time }
 
     /// Waits until the next try.
     ///

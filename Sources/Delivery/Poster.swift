@@ -20,8 +20,8 @@ struct Poster: Sendable {
         /// The server never received it; the run stops.
         case unsent
 
-        /// Whether what is in the Bundle may be sent again at once, in parts.
-        fileprivate var isOpen: Bool { if case .refused = self { true } else { false } }
+        /// Whether the server failed at it: parts of it may be sent at once, and it may be stored.
+        fileprivate var isFault: Bool { if case .refused(let refusal) = self { refusal.isFault } else { false } }
     }
 
     /// What the server says about a Bundle that it does not take.
@@ -126,14 +126,21 @@ struct Poster: Sendable {
             if case .success(let response) = result { state.noteTime(response) }
             state.count(result, byteCount: packed?.count ?? bundle.body.count)
             switch await verdict(on: result, of: attempt, &course) {
-            case .settled(let outcome): return outcome
+            case .settled(let outcome):
+                if outcome.isFault, mayCut() { await beforeAnotherTry(DeliveryError.Fault.shortPatience) }
+                return outcome
             case .again: continue
             case .wait(.unfinished(_, let status, _), _) where course.isTooSlow && mayCut():
                 await beforeAnotherTry(DeliveryError.Fault.longPatience)
                 return .unfinished(Refusal(status: status, issues: [], mayBeThere: true))
             case .wait(let fault, let asked):
                 let outcome = await wait(after: fault, asked, &course, past, authorization, mayCut: mayCut)
-                if let patience = fault.indexPatience, outcome?.isOpen ?? true { await beforeAnotherTry(patience) }
+                if let patience = fault.indexPatience, outcome.map({ $0.isFault && mayCut() }) ?? true {
+                    let start = SuspendingClock.now
+                    await beforeAnotherTry(patience)
+                    // A server that fails gets as many tries as one whose index need not be waited for.
+                    if patience == DeliveryError.Fault.shortPatience { course.patience.leaveOut(.now - start) }
+                }
                 if let outcome { return outcome }
                 state.noteRetry()
             }
@@ -158,9 +165,9 @@ struct Poster: Sendable {
         _ authorization: Authorization?,
         mayCut: @Sendable () -> Bool
     ) async -> Outcome? {
-        // A server that has taken nothing yet may be unable to write anything, and one that is too busy says nothing
+        // A server that has taken nothing yet may be unable to write anything, and one that asks to wait says nothing
         // about this Bundle.
-        let isFailing = !options.isKeyOnly && course.isFailing && state.hasTaken && !fault.isThrottled
+        let isFailing = !options.isKeyOnly && course.isFailing && state.hasTaken && !fault.asksToWait
         if isFailing, mayCut(), await servesReads(authorization) { return .refused(.fault(fault)) }
         // Where the server is too slow, smaller Bundles are tried, even if a server that is away would get less time.
         let isTooSlow = course.timeouts > 0 && !options.isKeyOnly
@@ -170,7 +177,9 @@ struct Poster: Sendable {
         }
         // What can't be cut any more gets the time that a proxy takes to start again, unless an earlier run gave it
         // that.
-        if isFailing, isFaultOfItsOwn(course) { budget = min(budget, course.wasRefused ? .zero : Self.restartTime) }
+        if isFaultOfItsOwn(course), !fault.asksToWait {
+            budget = min(budget, course.wasRefused ? .zero : Self.restartTime)
+        }
         do { try await course.patience.wait(after: fault, asked: asked, within: budget) } catch {
             if isFailing, state.stopReason == nil, await servesReads(authorization) { return .refused(.fault(fault)) }
             state.stop(error)
@@ -233,8 +242,8 @@ extension DeliveryError.Fault {
     fileprivate var indexPatience: Int? {
         switch self {
         case .transport(let error): error.isBeforeSending ? nil : Self.longPatience
-        // The server is too busy, and says for how long.
-        case .status(_, 503, .some): nil
+        // By then it is found.
+        case .status(_, 503, let asked?) where asked >= .seconds(10): nil
         case .status(_, let status, _) where RetryPolicy.isServersOwn(status): Self.shortPatience
         case .status(_, let status, _): (500...599).contains(status) ? Self.longPatience : nil
         case .unfinished, .noOutcome: Self.longPatience
@@ -242,8 +251,11 @@ extension DeliveryError.Fault {
         }
     }
 
-    /// Whether the server was too busy.
-    fileprivate var isThrottled: Bool {
-        if case .status(_, let status, _) = self { RetryPolicy.isThrottled(status) } else { false }
+    /// Whether the server asks to wait, and says so of any Bundle.
+    fileprivate var asksToWait: Bool {
+        switch self {
+        case .status(_, _, .some), .status(_, 429, _), .status(_, 425, _): true
+        default: false
+        }
     }
 }

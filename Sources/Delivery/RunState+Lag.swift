@@ -4,12 +4,14 @@ extension RunState {
     /// - Parameters:
     ///   - budget: how long to wait at most.
     ///   - options: the first wait (each later one is twice as long), and who is told of it.
+    ///   - isTold: whether to say that it is waited for.
     ///   - look: asks the server. Where it can't be searched, the whole budget is waited: its index may lag too.
     /// - Returns: the result of the last search.
     @discardableResult
     func awaitIndex(
         within budget: Duration,
         _ options: DeliveryOptions,
+        isTold: Bool = true,
         _ look: @Sendable () async -> ResourceReader.Presence
     ) async -> ResourceReader.Presence {
         let start = ContinuousClock.now
@@ -19,7 +21,7 @@ extension RunState {
             if presence == .present { return presence }
             let left = budget - (ContinuousClock.now - start)
             // Most indexes find it a moment later: that is not worth a message.
-            if wait > options.firstDelay {
+            if isTold, wait > options.firstDelay, left > .zero {
                 let reason = presence == .absent ? "does not find yet" : "lets nobody search for"
                 noteWaiting("\(reason) what was sent before", left, options)
             }

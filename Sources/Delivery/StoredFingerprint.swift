@@ -8,7 +8,7 @@ struct StoredFingerprint {
     var fields: [Fingerprint.Field: String] = [:]
     /// Whether the server chose the ids of what was delivered; `nil` where that is not known.
     var isConditional: Bool?
-    /// Whether the server may have any of it.
+    /// Whether the server may have any of it, or `send` keeps to a form.
     var mayBeStored = false
 
     /// Reads the fingerprint.
@@ -30,7 +30,7 @@ struct StoredFingerprint {
                 """,
                 count: 1
             )
-            stored.mayBeStored = taken[0] != 0
+            stored.mayBeStored = taken[0] != 0 || form != nil
             return stored
         }
     }

@@ -201,7 +201,7 @@ extension OpenIDConnectError: CustomStringConvertible {
     }
 
     /// Whether somebody gave the address, rather than a server's document.
-    private static func isOption(_ what: String) -> Bool { what.hasPrefix("--") }
+    private static func isOption(_ what: String) -> Bool { what.hasPrefix("--") || what == "issuer" }
 
     private static func wayOut(_ offersDevice: Bool) -> String {
         (offersDevice ? "sign in with --device, or " : "") + "tell the server's operator"

@@ -21,6 +21,7 @@ from scripted_server import LateIndex, ScriptedServer, outcome
 class LateIndexTestCase(DeliveryTestCase):
     """An index that learns of a resource a moment after it is stored."""
 
+    SMALL = ["--max-entries", "40"]
     DELAY = ["--retry-delay-milliseconds", "50"]  # two minutes are three seconds here, and ten are a quarter
 
     def setUp(self):
@@ -31,7 +32,7 @@ class LateIndexTestCase(DeliveryTestCase):
         return LateIndex(lag, honours_if_none_exist="--api" not in form)
 
     def options(self, form, name):
-        return [*form, *self.DELAY, "--max-entries", "40", "--ledger", str(self.folder / f"ledger-{name}-{len(form)}")]
+        return [*form, *self.DELAY, "--ledger", str(self.folder / f"ledger-{name}-{len(form)}")]
 
     def assert_once(self, server, count):
         self.assertEqual((len(server.ids()), set(server.ids().values())), (count, {1}))
@@ -49,21 +50,46 @@ class StoredAllTheSame(LateIndexTestCase):
                 with self.subTest(form=form[0], status=status), self.server(form, lag=0.15) as server:
                     # By then its Device is known, which Bundles would wait for.
                     server.faults = [{}] * 3 + [{"told": dict.fromkeys(range(1, 40), status)}]
-                    self.sync(self.path, server, *self.options(form, status), "--concurrency", "1")
+                    self.sync(self.path, server, *self.options(form, status), *self.SMALL, "--concurrency", "1")
                     self.assert_once(server, 200)
 
     def test_a_bundle_reported_as_failed_is_sent_again_once_it_would_be_found(self):
         for status in 500, 503, 507:
             with self.subTest(status), self.server(self.conditional, lag=0.15) as server:
                 server.faults = [{}, {}, {"kind": "late", "status": status}]
-                self.sync(self.path, server, *self.options(self.conditional, status))
+                self.sync(self.path, server, *self.options(self.conditional, status), *self.SMALL)
                 self.assert_once(server, 200)
 
     def test_the_halves_of_a_bundle_reported_as_failed_wait_too(self):
         with self.server(self.conditional, lag=0.15) as server:
             server.faults = [{}, {}] + [{"kind": "status", "status": 500}] * 3 + [{"kind": "late", "status": 500}]
-            self.sync(self.path, server, *self.options(self.conditional, "halves"), "--concurrency", "1")
+            self.sync(self.path, server, *self.options(self.conditional, "halves"), *self.SMALL, "--concurrency", "1")
             self.assert_once(server, 200)
+
+    def test_the_halves_wait_while_other_bundles_are_taken(self):
+        rates = [exports.Sample("HeartRate", 60 * i, str(60 + i % 40), "count/min") for i in range(600)]
+        path = packed(exports.write(self.folder / "more.xml", rates))
+
+        class Server(LateIndex):
+            """Fails at one Bundle three times, and then at its answer."""
+
+            victim, tries = None, 0
+
+            def answer_post(self, request, body, fault):
+                key = request.headers["Idempotency-Key"]
+                with self.lock:
+                    if self.victim is None and len(self.posts) > 30:
+                        self.victim = key
+                    if key == self.victim:
+                        self.tries += 1
+                        fault = {"kind": "status" if self.tries < 4 else "late", "status": 500}
+                super().answer_post(request, body, fault)
+
+        with Server(0.15) as server:
+            options = [*self.options(self.conditional, "others"), "--max-entries", "10"]
+            self.sync(path, server, *options)
+            self.assert_once(server, 600)
+            self.assertEqual(server.tries, 4)
 
 
 class OddSearches(LateIndexTestCase):
@@ -83,7 +109,7 @@ class OddSearches(LateIndexTestCase):
                         server.send(request, status, outcome("exception"))
 
                     server.handle_get = odd
-                    self.sync(path, server, *self.options(form, f"foods{status}"))
+                    self.sync(path, server, *self.options(form, f"foods{status}"), *self.SMALL)
                     self.assert_once(server, 60 + 15)
                     self.assertEqual(left, [])
 
@@ -97,7 +123,7 @@ class OddSearches(LateIndexTestCase):
         for status in 302, 403, 404, 451:
             with self.subTest(status), ScriptedServer(honours_if_none_exist=False) as server:
                 options = self.options(self.keys, f"lost{status}")
-                self.sync(first, server, *options)
+                self.sync(first, server, *options, *self.SMALL)
                 shutil.rmtree(options[-1])
                 get, left = server.handle_get, [None]
 
@@ -108,7 +134,7 @@ class OddSearches(LateIndexTestCase):
                     server.send(request, status, b"", {"Location": "https://login.example.org/"})
 
                 server.handle_get = odd
-                self.sync(second, server, *options)
+                self.sync(second, server, *options, *self.SMALL)
                 self.assert_once(server, 64)
                 self.assertEqual(left, [])
 

@@ -284,7 +284,8 @@ class Slash(InteroperationTestCase):
                 server.faults = [{"kind": "redirect", "to": location, "status": 301}]
                 code, _, said = self.run_pghd("sync", path, server)
                 self.assertEqual((code, server.ids()), (3, {}))
-                where = f" to {location}" if location.startswith("http") else ""
+                # The path may hold anything.
+                where = " to " + "/".join(location.split("/")[:3]) if location.startswith("http") else ""
                 self.assertIn(f"the server redirects{where} (expected an answer)", said)
 
 

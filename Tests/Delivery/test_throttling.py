@@ -112,6 +112,17 @@ class Throttling(DeliveryTestCase):
             self.assertEqual((code, said), (0, ""))
             self.assertEqual(server.contents(), self.resources(path))
 
+    def test_a_send_that_came_to_nothing_keeps_the_form_of_its_bundles(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(20))
+        bundles = self.convert(path, "--conditional")
+        with ScriptedServer() as server:
+            server.faults = [{"kind": "status", "status": 429}] * 9
+            code, _, said = self.run_pghd("send", bundles, server, "--retry-for", "0")
+            self.assertEqual(code, 3, said)
+            server.faults = []
+            self.sync(path, server)
+            self.assertEqual((len(server.ids()), set(server.ids().values())), (30, {1}))
+
 
 if __name__ == "__main__":
     unittest.main()
