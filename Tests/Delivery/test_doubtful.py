@@ -67,18 +67,19 @@ class StoredAllTheSame(LateIndexTestCase):
             self.assert_once(server, 200)
 
     def test_the_halves_wait_while_other_bundles_are_taken(self):
-        rates = [exports.Sample("HeartRate", 60 * i, str(60 + i % 40), "count/min") for i in range(600)]
+        rates = [exports.Sample("HeartRate", 60 * i, str(60 + i % 40), "count/min") for i in range(6000)]
         path = packed(exports.write(self.folder / "more.xml", rates))
 
         class Server(LateIndex):
-            """Fails at one Bundle three times, and then at its answer."""
+            """Fails at its hundredth Bundle three times, and then at its answer."""
 
-            victim, tries = None, 0
+            keys, victim, tries = set(), None, 0
 
             def answer_post(self, request, body, fault):
                 key = request.headers["Idempotency-Key"]
                 with self.lock:
-                    if self.victim is None and len(self.posts) > 30:
+                    self.keys.add(key)
+                    if self.victim is None and len(self.keys) == 100:
                         self.victim = key
                     if key == self.victim:
                         self.tries += 1
@@ -86,9 +87,8 @@ class StoredAllTheSame(LateIndexTestCase):
                 super().answer_post(request, body, fault)
 
         with Server(0.15) as server:
-            options = [*self.options(self.conditional, "others"), "--max-entries", "10"]
-            self.sync(path, server, *options)
-            self.assert_once(server, 600)
+            self.sync(path, server, *self.options(self.conditional, "others"), *self.SMALL)
+            self.assert_once(server, 6000)
             self.assertEqual(server.tries, 4)
 
 
