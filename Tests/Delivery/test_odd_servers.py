@@ -355,7 +355,11 @@ class Answers(DeliveryTestCase):
             server.moved = "https://fhir.example.org/fhir"
             code, _, said = self.run_pghd("verify", self.path, server, "--retry-for", "1")
             self.assertEqual(code, 3)
-            self.assertRegex(said, r": the server redirects \(expected an answer\): give the address it redirects to\n")
+            self.assertIn(
+                ": the server redirects to https://fhir.example.org (expected an answer): check --server; if it has moved, give "
+                "its new base\n",
+                said,
+            )
 
     def test_a_list_is_read_in_smaller_pages_if_large_ones_are_refused(self):
         form = key_options(self.folder)
