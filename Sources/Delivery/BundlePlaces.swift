@@ -15,8 +15,9 @@ struct BundlePlaces {
 
     /// Finds the files at `path`; `-` is standard input.
     ///
-    /// - Throws: ``DeliveryError/unreadableFolder(path:reason:)``; ``DeliveryError/inputBusy(path:)`` for a folder that
-    ///   a run is writing; ``DeliveryError/folderInput(path:file:)``, ``DeliveryError/resourceFolderInput(path:)`` or
+    /// - Throws: ``DeliveryError/unreadableFolder(path:reason:)``; ``DeliveryError/unreadableInput(path:reason:)`` for a
+    ///   manifest that can't be read; ``DeliveryError/inputBusy(path:)`` for a folder that a run is writing;
+    ///   ``DeliveryError/folderInput(path:file:)``, ``DeliveryError/resourceFolderInput(path:)`` or
     ///   ``DeliveryError/foreignManifest(path:)`` for one that `--split` has not written.
     init(path: String) throws(DeliveryError) {
         name = path == "-" ? "standard input" : path

@@ -86,14 +86,13 @@ extension Ledger {
     }
 
     /// Whether it knows nothing that the server may have: nothing at all, or only refusals without an older version.
-    func hasOnlyRefusals() throws(DeliveryError) -> Bool {
-        try isTrue(
-            """
-            SELECT NOT EXISTS (SELECT 1 FROM members WHERE state != \(Member.State.refused.rawValue) OR digest IS NOT NULL)
-                AND NOT EXISTS (SELECT 1 FROM intents)
-            """
-        )
-    }
+    func hasOnlyRefusals() throws(DeliveryError) -> Bool { try isTrue(Self.onlyRefusals) }
+
+    /// The same as a question, for a ledger that is read without being opened.
+    static let onlyRefusals = """
+        SELECT NOT EXISTS (SELECT 1 FROM members WHERE state != \(Member.State.refused.rawValue) OR digest IS NOT NULL)
+            AND NOT EXISTS (SELECT 1 FROM intents)
+        """
 
     /// How many members were refused while the server has an older version of them: no key counts these.
     func countRefusedOverOlder() throws(DeliveryError) -> Int {

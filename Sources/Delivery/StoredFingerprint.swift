@@ -6,10 +6,9 @@
 struct StoredFingerprint {
     /// What ids and digests were made with, as far as the ledger says.
     var fields: [Fingerprint.Field: String] = [:]
-    /// Whether the server chose the ids of what was delivered; `nil` where that is not known.
+    /// Whether the server chose the ids of what was delivered; `nil` where that is not known, or where nothing was and
+    /// `send` keeps to no form.
     var isConditional: Bool?
-    /// Whether the server may have any of it, or `send` keeps to a form.
-    var mayBeStored = false
 
     /// Reads the fingerprint.
     ///
@@ -21,16 +20,10 @@ struct StoredFingerprint {
             var stored = StoredFingerprint()
             for field in Fingerprint.Field.allCases { stored.fields[field] = try database.property(field.property) }
             let form = try database.property(.form)
+            // If nothing was ever stored, another form can double nothing.
+            if form == nil, try database.row(Ledger.onlyRefusals, count: 1) == [1] { return stored }
             stored.isConditional =
                 stored.fields[.mapping].map(Fingerprint.isConditional) ?? form.map { $0 == "conditional" }
-            let taken = try database.row(
-                """
-                SELECT EXISTS (SELECT 1 FROM members WHERE state != \(Ledger.Member.State.refused.rawValue) OR digest IS NOT NULL)
-                    OR EXISTS (SELECT 1 FROM intents)
-                """,
-                count: 1
-            )
-            stored.mayBeStored = taken[0] != 0 || form != nil
             return stored
         }
     }

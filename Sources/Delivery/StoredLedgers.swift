@@ -127,8 +127,7 @@ package enum StoredLedgers {
     /// - Returns: whether the server chose them.
     package static func isConditional(at server: HTTPURL, patientID: String, in folder: String) -> Bool? {
         let path = LedgerSummary.path(of: server, patientID: patientID, in: folder)
-        guard let stored = try? StoredFingerprint.read(path), stored.mayBeStored else { return nil }
-        return stored.isConditional
+        return (try? StoredFingerprint.read(path))?.isConditional
     }
 
     private enum Owner: Equatable {
