@@ -160,7 +160,11 @@ enum Program {
     }
 
     /// Says what is wrong, and names a setting by its source: nobody can find an option that was not given.
-    private static func sayFault(_ message: String) { say("pghd: \(Setting.named(in: message))") }
+    private static func sayFault(_ message: String) {
+        let named = Setting.named(in: message)
+        // The place is a path from a variable that was not set.
+        say("pghd: \(named.hasPrefix(": ") ? "''" : "")\(named)")
+    }
 
     /// Prints the help or version that was asked for, or says what is wrong with the arguments.
     private static func reportParserError(_ error: any Error) -> ExitStatus {

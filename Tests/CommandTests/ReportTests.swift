@@ -172,7 +172,7 @@ struct ReportTests {
 
     @Test(arguments: [
         ("missing.zip", "no such file or folder"), ("empty.xml", "0 bytes long"),
-        ("other.txt", "no Apple Health export"),
+        ("other.txt", "no Apple Health export"), ("", "no such file or folder"),
     ])
     func `an unreadable input gives exit code 2`(_ name: String, _ reason: String) throws {
         _ = try command.write("", to: "empty.xml")
@@ -180,7 +180,7 @@ struct ReportTests {
         for arguments in [["convert", name, "--patient", "p1"], ["inspect", name]] {
             let outcome = try command.run(arguments)
             #expect(outcome.status == 2)
-            #expect(outcome.error.hasPrefix("pghd: \(name): \(reason) (expected "))
+            #expect(outcome.error.hasPrefix("pghd: \(name.isEmpty ? "''" : name): \(reason) (expected "))
             #expect(outcome.error.filter { $0 == "\n" }.count == 1)
             #expect(try command.names() == ["empty.xml", "other.txt"])
         }

@@ -406,6 +406,22 @@ class Used(DeliveryTestCase):
                 told = "pghd: --keystore: 'nowhere' is not there (expected the keystore of a sign-in): check the path"
                 self.assertEqual(told in said, is_told, said)
 
+    def test_a_sign_in_that_is_told_to_make_names_the_keystore_and_certificates_of_the_run(self):
+        class Closed(ScriptedServer):
+            def handle_get(self, request):
+                return self.send(request, 401, b"{}")
+
+        export = exports.write(self.folder / "export.xml", exports.samples(20))
+        authorities = self.folder / "ca.pem"
+        authorities.write_text("")
+        with Closed() as server:
+            code, _, said = self.run_pghd("sync", export, server, "--keystore", "my keys", "--ca-file", authorities)
+            self.assertEqual(code, 4, said)
+            self.assertIn(
+                f"run 'pghd login --server {server.base} --client-id ID --ca-file {authorities} --keystore FILE', with the ID",
+                said,
+            )
+
 
 if __name__ == "__main__":
     unittest.main()

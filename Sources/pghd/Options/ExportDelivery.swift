@@ -61,10 +61,10 @@ extension ExportDelivery {
         }
         if let signedIn { return try subject.checkedPatient(orSignedIn: signedIn.subject?.patient) }
         try delivery.reportFile?.removeOld()
-        say(
-            "pghd: \(server): nobody is signed in (expected a sign-in that names the patient): run 'pghd login --server "
-                + "\(server.text) --client-id ID', or give --patient where the server wants no sign-in"
-        )
+        let fault =
+            "\(server): nobody is signed in (expected a sign-in that names the patient): run 'pghd login --server "
+            + "\(server.text) --client-id ID', or give --patient where the server wants no sign-in"
+        say("pghd: \(Setting.named(in: fault))")
         if let missing = KeystoreOptions.missingSentence { say("pghd: \(Setting.named(in: missing))") }
         throw ExitStatus.signIn
     }

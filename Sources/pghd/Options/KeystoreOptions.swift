@@ -47,6 +47,7 @@ struct KeystoreOptions: ParsableArguments {
         if path?.isEmpty == true {
             throw ValidationError("--keystore: empty (expected a file): name one, or leave it out")
         }
+        Setting.keystore.note(given: path)
         if passphraseFile != nil, passphraseDescriptor != nil {
             throw ValidationError(
                 "--passphrase-fd: contradicts --passphrase-file (expected one of them): leave one out"

@@ -37,6 +37,7 @@ struct ServerOptions: ParsableArguments {
     ///
     /// - Throws: `ValidationError` where there is none, what ``HTTPURL/init(option:)`` throws.
     func checkedServer() throws -> HTTPURL {
+        Setting.caFile.note(given: caFile)
         guard let server = try Setting.server.value(server) else {
             throw ValidationError(
                 "--server is missing (expected the base URL of a FHIR server): "

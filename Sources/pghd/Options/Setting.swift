@@ -49,16 +49,36 @@ enum Setting: String, CaseIterable {
     /// Where settings were made that no option gave, by the names of their options.
     private static let origins = Mutex<[String: String]>([:])
 
+    /// Keeps the value of an option that a sign-in for this run needs as well.
+    func note(given value: String?) {
+        if let value { Self.given.withLock { $0[option] = value } }
+    }
+
+    /// Such options, with their values.
+    private static let given = Mutex<[String: String]>([:])
+
     /// `message` with the variable or the settings file in place of the option that it is about or tells to check,
-    /// where the value came from there.
+    /// where the value came from there, and with this run's keystore and certificates in a command that signs in.
     ///
     ///     Setting.named(in: "--patient: this is not a FHIR id …")    // "PGHD_PATIENT: this is not a FHIR id …"
     ///     Setting.named(in: "…: check --passphrase-file")            // "…: check PGHD_PASSPHRASE_FILE"
+    ///     Setting.named(in: "…: run 'pghd login --server URL'")      // "…: run 'pghd login --server URL --keystore k'"
     static func named(in message: String) -> String {
         let origins = Self.origins.withLock { $0 }
         let option = String(message.prefix { $0 != ":" && $0 != " " })
         let named = origins[option].map { $0 + message.dropFirst(option.count) } ?? message
-        return origins.reduce(named) { $0.replacing("check \($1.key)", with: "check \($1.value)") }
+        return completed(origins.reduce(named) { $0.replacing("check \($1.key)", with: "check \($1.value)") })
+    }
+
+    private static func completed(_ message: String) -> String {
+        let parts = message.split(separator: "'pghd login --server ", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let end = parts[1].firstIndex(of: "'") else { return message }
+        let options = given.withLock { $0 }.sorted { $0.key < $1.key }.map { name, value in
+            // A value that a shell would take apart is left to the reader.
+            let isPlain = value.allSatisfy { $0.isLetter || $0.isNumber || "/._-".contains($0) }
+            return " \(name) \(isPlain ? value : "FILE")"
+        }
+        return "\(parts[0])'pghd login --server \(parts[1][..<end])\(options.joined())\(parts[1][end...])"
     }
 
     /// The name of its variable, such as `PGHD_CLIENT_ID`.

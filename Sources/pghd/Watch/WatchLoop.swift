@@ -145,8 +145,9 @@ struct WatchLoop {
                 throw ExitStatus.unreadable
             }
             let reason = error.reason.map { "\($0), " } ?? ""
+            let place = folder.path.isEmpty ? "''" : folder.path
             say(
-                "pghd: \(folder.path): can't be read (\(reason)expected a folder with one for each patient): check the path"
+                "pghd: \(place): can't be read (\(reason)expected a folder with one for each patient): check the path"
             )
             throw ExitStatus.unreadable
         }
