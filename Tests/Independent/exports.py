@@ -8,7 +8,7 @@ from pathlib import Path
 SAMPLES = Path(__file__).resolve().parent.parent.parent / "samples"
 ATTRIBUTE = re.compile(rb'([A-Za-z]+)="([^"<]*)"')
 # Attributes by element in Apple's DTD 14, as the generator writes it.
-DTD = (SAMPLES.parent / "Sources/SyntheticExport/Prolog.swift").read_text()
+DTD = (SAMPLES.parent / "Sources/SyntheticExport/Elements/Prolog.swift").read_text()
 DECLARED = {
     name: set(re.findall(r"(\w+)\s+CDATA", attributes))
     for name, attributes in re.findall(r"<!ATTLIST (\w+)([^>]*)>", DTD)
