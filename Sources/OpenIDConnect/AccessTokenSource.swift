@@ -168,15 +168,21 @@ public actor AccessTokenSource: RequestAuthorizer {
         case "invalid_grant":
             if let token { await signOut(of: token) }
             return .signInOver(server: server.text, words: words)
-        case nil:
-            // It says nothing about the token, and may come from something in between.
-            let place = (try? HTTPURL(endpoint).description) ?? endpoint
-            let error = OpenIDConnectError.renewalRefused(server: server.text, place: place, status: status)
-            if let token { unanswered = (token, error) }
-            return error
-        default:
+        case "invalid_client", "invalid_scope":
             let error = OpenIDConnectError.refused(code: code, status: status, words: words)
             return token == nil ? error.ofService() : error
+        default:
+            // It says nothing about the token, and without a code may come from something in between.
+            let place = (try? HTTPURL(endpoint).description) ?? endpoint
+            let error = OpenIDConnectError.renewalRefused(
+                server: server.text,
+                place: place,
+                status: status,
+                code: code,
+                words: words
+            )
+            if let token { unanswered = (token, error) }
+            return error
         }
     }
 
@@ -223,7 +229,17 @@ extension Credential {
             )
             let instant = ClockReading.now()
             let identity = try identity(key: key)
-            let response = try await endpoint.tokens(for: try grant(tokens), from: identity)
+            let response: TokenResponse
+            do throws(OpenIDConnectError) {
+                response = try await endpoint.tokens(for: try grant(tokens), from: identity)
+            } catch .malformedDocument(let place, let fault) {
+                throw .renewalUnreadable(server: server, place: place, fault: fault)
+            }
+            if let patient = subject?.patient, let other = response.patient, other != patient {
+                var tokens = tokens
+                if let refreshToken = response.refreshToken { tokens.refreshToken = refreshToken }
+                return Renewal(tokens: tokens, fault: .otherPatient(server: server))
+            }
             if let tokens = response.tokens(requestedScopes: requestedScopes, previous: tokens, at: instant) {
                 return Renewal(tokens: tokens, fault: nil)
             }

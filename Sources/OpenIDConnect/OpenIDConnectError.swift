@@ -67,8 +67,13 @@ public enum OpenIDConnectError: Error, Sendable, Equatable {
     case notSignedIn(server: String)
     /// The sign-in is over: the server no longer takes its refresh token, or there is none.
     case signInOver(server: String, words: String? = nil)
-    /// The server, or something in front of it, refused a renewal without saying why.
-    case renewalRefused(server: String, place: String, status: Int?)
+    /// The server, or something in front of it, refused a renewal, for a reason that does not end the sign-in or for
+    /// none.
+    case renewalRefused(server: String, place: String, status: Int?, code: String? = nil, words: String? = nil)
+    /// The answer to a renewal is not what it must be: something in between may have written it.
+    case renewalUnreadable(server: String, place: String, fault: String)
+    /// The answer to a renewal is for another patient.
+    case otherPatient(server: String)
     /// A renewal brought the same access token, which the FHIR server does not take.
     case unchangedToken(server: String)
     /// The token endpoint does not answer renewals, and won't; the status is `nil` where it redirects elsewhere.
@@ -122,7 +127,7 @@ extension OpenIDConnectError {
     /// Whether a request that ended this way may have been carried out.
     var maySpend: Bool {
         switch self {
-        case .malformedDocument, .transport(.malformedResponse), .transport(.responseTooLarge): true
+        case .malformedDocument, .renewalUnreadable, .transport(.malformedResponse), .transport(.responseTooLarge): true
         default: isPassing && !spendsNothing
         }
     }
@@ -271,16 +276,25 @@ extension OpenIDConnectError: CustomStringConvertible {
         }
     }
 
+    private static func nextRun(_ server: String) -> String {
+        ": the next run tries again; if it happens twice, run 'pghd login --server \(server)' again"
+    }
+
     private var storedDescription: String {
         switch self {
         case .notSignedIn(let server): "\(server): not signed in: run 'pghd login --server \(server)'"
         case .signInOver(let server, let words):
             "\(server): the sign-in is over" + (words.map { " ('\($0)')" } ?? "")
                 + ": run 'pghd login --server \(server)' again"
-        case .renewalRefused(let server, let place, let status):
-            "\(place): refused a renewal without a reason" + (status.map { " (HTTP \($0))" } ?? "")
-                + ": perhaps a gateway in front: the next run tries again; if it happens twice, run "
-                + "'pghd login --server \(server)' again"
+        case .renewalRefused(let server, let place, let status, let code, let words):
+            "\(place): refused a renewal" + (code == nil ? " without a reason" : "")
+                + (code == nil && status == nil ? "" : " (\(Self.details(code?.quotable, status, words)))")
+                + (code == nil ? ": perhaps a gateway in front" : "") + Self.nextRun(server)
+        case .renewalUnreadable(let server, let place, let fault):
+            "\(place): in the answer to a renewal, \(fault): perhaps a gateway in front" + Self.nextRun(server)
+        case .otherPatient(let server):
+            "\(server): a renewal brought a token for another patient (expected the sign-in's): "
+                + "run 'pghd login --server \(server)' again"
         case .unchangedToken(let server):
             "\(server): the server takes no token of this sign-in (401, and a renewal brought the same one): ask its "
                 + "operator whether it is meant for this address, and what a gateway in front wants"

@@ -128,10 +128,12 @@ public struct SignIn: Sendable {
             let claims = try await claims(of: answer, request: request, scopes: scopes, server: server)
             credential.subject = Subject(claims, patient: answer.response.patient)
             let last = try await keep(credential)
+            // It is done now, even if this task is cancelled: nobody else knows the last one's token any more.
+            let revocation = Task { [credential] in await revokeRefreshToken(of: last, replacedBy: credential) }
             return Outcome(
                 credential: credential,
                 clockSkewSeconds: claims.flatMap { Self.skew($0, at: answer.instant) },
-                replaced: await revokeRefreshToken(of: last, replacedBy: credential)
+                replaced: await revocation.value
             )
         } catch {
             if let token = answer.response.refreshToken {

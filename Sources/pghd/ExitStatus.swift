@@ -101,7 +101,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
             self = .usage
         // A token that does not fit into a header.
         case .transport(.unsendableHeader): self = .signIn
-        case .transport: self = .unreachable
+        case .transport, .renewalUnreadable: self = .unreachable
         case .unexpectedStatus(_, let status) where OpenIDConnectError.mayPass(status): self = .unreachable
         default: self = .signIn
         }

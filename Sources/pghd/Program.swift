@@ -59,14 +59,21 @@ enum Program {
             do {
                 try await command.run()
             } catch {
-                await TokenRenewal.settle()
+                await settle()
                 end(with: error)
             }
-            await TokenRenewal.settle()
+            await settle()
             end(ExitStatus.done.rawValue)
         }
         // Signals are delivered to this thread.
         while true { pause() }
+    }
+
+    /// Waits for a renewal that is under way, whose token would be lost.
+    private static func settle() async {
+        await Interruption.explaining(isQuiet: !TokenRenewal.isUnderWay, remark: " (once more ends at once)") {
+            await TokenRenewal.settle()
+        }
     }
 
     /// The most threads that `sync` uses, more than any other command that uses the pool: with eight it waits for ever.

@@ -112,6 +112,56 @@ class Ledgers(MishapTestCase):
                 code, _, said = self.run_pghd("sync", path, server, *more)
                 self.assertEqual((code, said.split(": ")[2]), (3, "damaged (expected a database), and put aside"), said)
 
+    def test_a_ledger_that_breaks_a_rule_of_its_own_or_of_sqlites_is_put_aside(self):
+        path = self.export()
+
+        def an_index_that_does_not_match(data):
+            (key,), = sqlite3.connect(ledger).execute("SELECT key FROM keys WHERE number = 2")
+            # The table is written before its index.
+            data[data.index(key.encode()) + 5] ^= 1
+
+        def a_later_sqlites_file(data):
+            data[18] = 3
+
+        for number, damage in enumerate([
+            an_index_that_does_not_match, a_later_sqlites_file,
+            "UPDATE properties SET value = 'x' WHERE name = 'scheme'",
+            "UPDATE properties SET value = 'x' WHERE name = 'identityKey'",
+            "INSERT INTO properties VALUES ('form', '-1')",
+        ]):
+            with self.subTest(damage), ScriptedServer() as server:
+                more = ["--ledger", str(self.folder / f"ledger{number}")]
+                self.sync(path, server, *more)
+                (ledger,) = (self.folder / f"ledger{number}").glob("*.ledger")
+                if isinstance(damage, str):
+                    with sqlite3.connect(ledger) as database:
+                        database.execute(damage)
+                    database.close()
+                else:
+                    data = bytearray(ledger.read_bytes())
+                    damage(data)
+                    ledger.write_bytes(data)
+                code, _, said = self.run_pghd("sync", path, server, *more)
+                self.assertEqual((code, said.split(": ")[2]), (3, "damaged (expected a database), and put aside"), said)
+                self.sync(path, server, *more)
+                self.assertEqual(set(server.store.versions.values()), {1})
+                self.assertEqual(self.sync(path, server, *more)["requests"], {})
+
+    def test_a_file_in_place_of_the_quarantine_is_named(self):
+        path = self.export()
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            (ledger,) = (self.folder / "ledger").glob("*.ledger")
+            quarantine = ledger.with_suffix(".quarantine")
+            quarantine.write_text("")
+            first = self.convert(path).read_text().splitlines()[1]
+            server.refused_ids = {json.loads(first)["entry"][0]["resource"]["identifier"][0]["value"]}
+            server.store.resources.clear()
+            ledger.unlink()
+            code, _, said = self.run_pghd("sync", path, server)
+            self.assertEqual(code, 2, said)
+            self.assertIn(f"pghd: {quarantine}: cannot be read or written (a file lies in the folder's place): ", said)
+
     def test_a_time_that_no_clock_has_shown_is_one_of_long_ago(self):
         path = self.export()
         for number, time in enumerate([2**63 - 1, 4 * 10**11 + 1]):

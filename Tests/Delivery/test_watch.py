@@ -262,6 +262,40 @@ class Watch(WatchTestCase):
                 self.assertEqual(process.wait(timeout=30), 130)
                 target.unlink()
 
+    def test_a_copy_that_pauses_again_and_again_is_mentioned_once(self):
+        data = exports.write(self.folder / "whole.xml", exports.samples(40)).read_bytes()
+        with ScriptedServer() as server:
+            process = self.start(server)
+            for part in range(1, 5):
+                (self.watched / "p1" / "export.xml").write_bytes(data[: len(data) * part // 5])
+                # Several times as long as a file must be still.
+                time.sleep(1.5)
+            (self.watched / "p1" / "export.xml").write_bytes(data)
+            self.until(lambda: any("delivered" in line for line in self.said))
+            self.assertEqual(sum("has no end yet" in line for line in self.said), 1, self.said)
+            # It was whole in between.
+            (self.watched / "p1" / "export.xml").write_bytes(data[: len(data) // 2])
+            self.until(lambda: sum("has no end yet" in line for line in self.said) == 2)
+            process.terminate()
+            self.assertEqual(process.wait(timeout=30), 130)
+
+    def test_the_newest_export_has_the_last_word_even_if_an_older_one_is_synced_after_it(self):
+        older = exports.samples(20)
+        with Away() as server:
+            self.start(server, "--delete", "--max-delete", "2", "--retry-for", "0")
+            os.rename(packed(exports.write(self.folder / "a.xml", older)), self.watched / "p1" / "a.zip")
+            self.until(lambda: self.endings() or None)
+            server.is_away = False
+            newer = packed(exports.write(self.folder / "b.xml", older[2:], day=2))
+            os.rename(newer, self.watched / "p1" / "b.zip")
+            # The older one waits by now, and comes after the newer one.
+            self.until(lambda: self.delivered() >= 2)
+            marked = lambda: [r for r in server.store.resources.values() if r.get("status") == "entered-in-error"]
+            self.until(lambda: len(marked()) == 2)
+            self.assertEqual(len(server.ids()), 30)
+            exported = [line.split(":")[1].split("/")[-1] for line in self.said if "begins" in line]
+            self.assertEqual(exported[-3:], ["b.zip", "a.zip", "b.zip"])
+
     def test_bytes_after_an_exports_end_do_not_hide_the_end(self):
         whole = exports.write(self.folder / "whole.xml", exports.samples(10)).read_text()
         archive = self.folder / "whole.zip"
@@ -572,6 +606,25 @@ class Watch(WatchTestCase):
             self.assertEqual(len(server.ids()), 30)
         shutil.rmtree(self.folder / "ledger")
         self.assertEqual(self.start(server.base, "--once", "--retry-for", "0").wait(timeout=60), 3)
+
+    def test_once_ends_with_3_if_another_program_goes_on_writing_to_an_export(self):
+        with ScriptedServer() as server:
+            self.write(20)
+            (self.watched / "p2").mkdir()
+            growing = self.watched / "p2" / "export.zip"
+            growing.write_bytes(b"PK")
+            watch = self.start(server, "--once")
+            while watch.poll() is None:
+                with growing.open("ab") as file:
+                    file.write(b"PK")
+                time.sleep(0.05)
+            self.assertEqual(watch.wait(), 3, self.said)
+            self.assertEqual(len(server.ids()), 30)
+            self.assertIn(
+                f"pghd: {growing}: another program is still at work on it (expected a file that stays as it is): it is left to "
+                "the next watch\n",
+                self.said,
+            )
 
     def test_once_ends_with_1_if_an_export_is_left_alone_because_of_where_it_is(self):
         data = exports.write(self.folder / "whole.xml", exports.samples(10)).read_bytes()

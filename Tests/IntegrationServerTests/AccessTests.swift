@@ -131,7 +131,8 @@ struct AccessTests {
             #expect(try await own.get("/fhir/Observation/other").status == 404)
             #expect(try await own.put("/fhir/Observation/new", of("someone", "new")).status == 403)
             #expect(try await own.put("/fhir/Observation/other", of("demo", "other")).status == 403)
-            #expect(try await own.send("DELETE", "/fhir/Observation/other").status == 403)
+            #expect(try await own.send("DELETE", "/fhir/Observation/other").status == 204)
+            #expect(try await everything.get("/fhir/Observation/other").status == 200)
             let found = try JSONReader.read(Array(try await own.get("/fhir/Observation").body.utf8))
             #expect(found["total"]?.integer == 1)
         }
@@ -150,7 +151,7 @@ struct AccessTests {
             }
             #expect(try await own.get("/fhir/Observation/other").status == 404)
             #expect(try await own.put("/fhir/Observation/other", of("demo", "other")).status == 403)
-            #expect(try await own.send("DELETE", "/fhir/Observation/other").status == 403)
+            #expect(try await own.send("DELETE", "/fhir/Observation/other").status == 204)
             #expect(try await own.get("/fhir/Observation/mine").status == 410)
             #expect(try await own.send("DELETE", "/fhir/Observation/mine").status == 204)
             #expect(try await own.put("/fhir/Observation/mine", of("demo", "mine")).status == 201)
@@ -180,6 +181,30 @@ struct AccessTests {
             // The token's own Patient is found.
             #expect(try await own.put("/fhir/Patient/demo", #"{"resourceType":"Patient","id":"demo"}"#).status == 201)
             #expect(try await own.post("/fhir", body("Patient?_id=demo")).status == 200)
+        }
+    }
+
+    @Test(arguments: ["other", "none"])
+    func `no status of a write shows whether another patient has a resource`(_ id: String) async throws {
+        try await RunningServer.run { server in
+            let everything = try await server.signedIn(scope: "user/*.cruds")
+            let others = observation(#""id":"other","subject":{"reference":"Patient/bob"}"#)
+            #expect(try await everything.put("/fhir/Observation/other", others).status == 201)
+            let bob = #"{"resourceType":"Patient","id":"other"}"#
+            #expect(try await everything.put("/fhir/Patient/other", bob).status == 201)
+            let own = try await server.signedIn(scope: "patient/*.cruds")
+            let mine = observation("\"id\":\"\(id)\",\"subject\":{\"reference\":\"Patient/demo\"}")
+            let patient = bob.replacing("other", with: id)
+            let matching = own.with("If-Match: W/\"99\"")
+            #expect(try await matching.put("/fhir/Observation/\(id)", mine).status == 412)
+            #expect(try await matching.send("DELETE", "/fhir/Observation/\(id)").status == 412)
+            #expect(try await own.send("DELETE", "/fhir/Observation/\(id)").status == 204)
+            #expect(try await own.send("DELETE", "/fhir/Patient/\(id)").status == 204)
+            let conditional = try await own.put("/fhir/Patient?identifier=x", patient)
+            #expect(conditional.status == 403)
+            #expect(conditional.body == outcome("forbidden", "the token is for another patient's data"))
+            #expect(try await everything.get("/fhir/Observation/other").header("ETag") == "W/\"1\"")
+            #expect(try await everything.get("/fhir/Patient/other").status == 200)
         }
     }
 

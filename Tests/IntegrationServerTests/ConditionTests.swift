@@ -234,4 +234,54 @@ struct ConditionTests {
             #expect(try await http.get("/fhir/Observation/a").header("ETag") == "W/\"1\"")
         }
     }
+
+    @Test(arguments: [[0, 1], [1, 0]])
+    func `a create with a condition does not repeat one without, in either order`(_ order: [Int]) async throws {
+        try await RunningServer.run { server in
+            let entries = [
+                entry("POST", "Observation", Self.identified, #""ifNoneExist":"identifier=urn:s|1""#),
+                entry("POST", "Observation", Self.identified),
+            ]
+            let http = try await server.signedIn()
+            let body = bundle("transaction", order.map { entries[$0] }.joined(separator: ","))
+            #expect(try await http.post("/fhir", body).status == 400)
+            #expect(try await Self.count(http, "Observation") == 0)
+        }
+    }
+
+    @Test(arguments: [[0, 1], [1, 0]])
+    func `a conditional reference that matches two in the end is refused, in either order`(_ order: [Int]) async throws
+    {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            let device = #"{"resourceType":"Device","identifier":[{"value":"d"}]}"#
+            #expect(try await http.post("/fhir/Device", device).status == 201)
+            let patient = #"{"resourceType":"Patient","id":"p","identifier":[{"value":"p"}]}"#
+            #expect(try await http.put("/fhir/Patient/p", patient).status == 201)
+            let second =
+                #"{"resourceType":"Device","identifier":[{"value":"d"}],"patient":{"reference":"Patient?identifier=p"}}"#
+            let entries = [
+                entry("POST", "Observation", observation(#""device":{"reference":"Device?identifier=d"}"#)),
+                entry("POST", "Device", second),
+            ]
+            let body = bundle("transaction", order.map { entries[$0] }.joined(separator: ","))
+            #expect(try await http.post("/fhir", body).status == 412)
+            #expect(try await Self.count(http, "Device") == 1)
+        }
+    }
+
+    @Test func `a condition compares bytes, even where an accent joins a separator`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            let device =
+                #"{"resourceType":"Device","identifier":[{"system":"urn:n","value":"\#u{301}x"},"#
+                + #"{"value":"cafe\#u{301}"},{"value":"caf\#u{E9}"}]}"#
+            let conditional = http.with("If-None-Exist: identifier=urn:n|%CC%81x")
+            #expect(try await conditional.post("/fhir/Device", device).status == 201)
+            #expect(try await conditional.post("/fhir/Device", device).status == 200)
+            for value in ["cafe%CC%81", "caf%C3%A9"] {
+                #expect(try await Self.count(http, "Device?identifier=\(value)") == 1)
+            }
+        }
+    }
 }

@@ -58,6 +58,40 @@ struct IntakeTests {
         }
     }
 
+    /// What is read, what a condition finds, and what a reference's condition finds.
+    @Test(arguments: [
+        #"{"request":{"method":"GET","url":"Observation/secret"}}"#,
+        #"{"request":{"method":"GET","url":"Observation?patient=bob"}}"#,
+        entry("PUT", "Observation?identifier=s", observation(#""subject":{"reference":"Patient/demo"}"#)),
+        entry("POST", "Observation", observation(#""subject":{"reference":"Patient?_id=bob"}"#)),
+    ])
+    func `an answer about others is not given again to a token that reaches less`(_ entry: String) async throws {
+        try await RunningServer.run { server in
+            let wide = try await server.signedIn(scope: "user/*.cruds")
+            let secret = observation(
+                #""id":"secret","identifier":[{"value":"s"}],"subject":{"reference":"Patient/bob"}"#
+            )
+            #expect(try await wide.put("/fhir/Observation/secret", secret).status == 201)
+            #expect(try await wide.put("/fhir/Patient/bob", #"{"resourceType":"Patient","id":"bob"}"#).status == 201)
+            let body = bundle("transaction", entry)
+            func post(_ scope: String) async throws -> HTTPAnswer {
+                try await server.signedIn(scope: scope).with("Idempotency-Key: k").post(Self.path, body)
+            }
+            let first = try await post("user/*.cruds")
+            #expect(first.status == 200)
+            #expect(try await post("user/*.cruds").body == first.body)
+            let refused = try await post("patient/*.cruds")
+            #expect(refused.status == 403)
+            #expect(
+                refused.body
+                    == outcome(
+                        "forbidden",
+                        "this was answered to a token that reaches more (expected such a token): use another key"
+                    )
+            )
+        }
+    }
+
     @Test func `a key belongs to its patient`() async throws {
         try await RunningServer.run({ $0.approvesAutomatically = false }) { server in
             func post(_ patient: String, _ subject: String) async throws -> HTTPAnswer {

@@ -112,6 +112,73 @@ struct MethodTests {
         }
     }
 
+    @Test(arguments: [
+        ("DELETE", "/fhir/Observation/a", "If-None-Match"), ("DELETE", "/fhir/Observation/a", "If-Unmodified-Since"),
+        ("PUT", "/fhir/Observation/a", "If-Unmodified-Since"), ("POST", "/fhir/Observation", "If-Match"),
+        ("POST", "/fhir", "If-None-Exist"), ("POST", "/api/v1/observations", "If-None-Match"),
+    ])
+    func `a condition that a request does not go with is refused, and nothing is changed`(
+        _ method: String,
+        _ path: String,
+        _ header: String
+    ) async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            let body = observation("\"id\":\"a\"")
+            #expect(try await http.put("/fhir/Observation/a", body).status == 201)
+            let answer = try await http.with("\(header): *").with("Idempotency-Key: k")
+                .with("Content-Type: application/fhir+json").send(method, path, method == "DELETE" ? nil : body)
+            #expect(answer.status == 400)
+            #expect(
+                answer.body == outcome("not-supported", "\(header) does not go with this request: leave it out")
+            )
+            #expect(try await http.get("/fhir/Observation/a").header("ETag") == "W/\"1\"")
+        }
+    }
+
+    @Test(arguments: [
+        ("DELETE", "/fhir/Observation/a", "a DELETE"), ("PUT", "/fhir/Observation/a", "a PUT to an id"),
+        ("POST", "/fhir", "a Bundle"), ("POST", "/api/v1/observations", "a Bundle"),
+    ])
+    func `a condition in the address of a change that takes none is refused`(
+        _ method: String,
+        _ path: String,
+        _ what: String
+    ) async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            let body = observation("\"id\":\"a\"")
+            #expect(try await http.put("/fhir/Observation/a", body).status == 201)
+            let answer = try await http.with("Idempotency-Key: k").with("Content-Type: application/fhir+json")
+                .send(method, "\(path)?_format=json&identifier=1", method == "DELETE" ? nil : body)
+            #expect(answer.status == 400)
+            #expect(answer.body == outcome("not-supported", "\(what) takes no 'identifier'"))
+            #expect(try await http.get("/fhir/Observation/a").status == 200)
+        }
+    }
+
+    @Test(arguments: [
+        ("application/fhir+json;q=0, application/json;q=0, */*", 406), ("application/fhir+json;q=0, */*", 200),
+        ("*/*;q=0, application/json", 200), ("application/fhir+json; fhirVersion=3.0, */*", 200),
+        ("application/fhir+json; fhirVersion=3.0, application/json; fhirVersion=3.0, */*", 406),
+    ])
+    func `of the ranges in Accept the most specific one counts`(_ accept: String, _ status: Int) async throws {
+        try await RunningServer.run { server in
+            let answer = try await server.http.with("Accept: \(accept)").get("/fhir/metadata")
+            #expect(answer.status == status)
+        }
+    }
+
+    @Test(arguments: [
+        ("application/fhir%2Bjson;fhirVersion=3.0", 406), ("application/fhir%2Bjson;fhirVersion=4.0", 200),
+    ])
+    func `_format may name a version of FHIR`(_ format: String, _ status: Int) async throws {
+        try await RunningServer.run { server in
+            let answer = try await server.http.get("/fhir/metadata?_format=\(format)")
+            #expect(answer.status == status)
+        }
+    }
+
     @Test(arguments: ["GET /health HTTP/1.1", "GET /nowhere HTTP/1.1", "nonsense"])
     func `every answer has a date`(_ line: String) async throws {
         try await RunningServer.run { server in

@@ -323,4 +323,56 @@ struct SearchTests {
             #expect(conditional.status == 400)
         }
     }
+
+    @Test func `strict handling holds for the searches of a Bundle too`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            for kind in ["batch", "transaction"] {
+                let body = bundle(kind, #"{"request":{"method":"GET","url":"Device?foo=1"}}"#)
+                #expect(try await http.post("/fhir", body).status == 200)
+                let strict = try await http.with("Prefer: handling=strict").post("/fhir", body)
+                #expect(try kind == "batch" ? statuses(strict) == ["400 Bad Request"] : strict.status == 400)
+            }
+        }
+    }
+
+    @Test func `a form that is compressed or not UTF-8 is refused`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn().with("Content-Type: application/x-www-form-urlencoded")
+            let path = "/fhir/Observation/_search"
+            #expect(try await http.send("POST", path, "identifier=1").status == 200)
+            #expect(try await http.with("Content-Encoding: br").send("POST", path, "identifier=1").status == 415)
+            #expect(try await http.send("POST", path, "identifier=%FF").status == 400)
+        }
+    }
+
+    @Test func `a form may name the format`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn().with("Accept: text/html")
+                .with("Content-Type: application/x-www-form-urlencoded")
+            #expect(try await http.send("POST", "/fhir/Observation/_search", "_format=json").status == 200)
+            #expect(try await http.send("POST", "/fhir/Observation/_search", "_id=a").status == 406)
+        }
+    }
+
+    @Test(arguments: [("subject:Patient=Group/1", 400), ("subject:Patient=Patient/1", 200), ("_total=some", 400)])
+    func `a modifier or a value that would change what is found is not ignored`(
+        _ query: String,
+        _ status: Int
+    ) async throws {
+        try await RunningServer.run { server in
+            let answer = try await server.signedIn().get("/fhir/Observation?\(query)")
+            #expect(answer.status == status)
+        }
+    }
+
+    @Test func `an identifier without a value is found by its system`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            let device = #"{"resourceType":"Device","id":"d","identifier":[{"system":"urn:only"}]}"#
+            #expect(try await http.put("/fhir/Device/d", device).status == 201)
+            let found = try await http.get("/fhir/Device?identifier=urn:only%7C&_summary=count").body
+            #expect(try JSONReader.read(Array(found.utf8))["total"]?.integer == 1)
+        }
+    }
 }

@@ -127,7 +127,7 @@ struct StoreTests {
         let applied = try await later.read { database in
             try String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations ORDER BY identifier")
         }
-        #expect(applied == ["1", "2", "later"])
+        #expect(applied == ["1", "2", "4", "later"])
     }
 
     @Test(arguments: [
@@ -141,5 +141,25 @@ struct StoreTests {
         }
         #expect(!plan.isEmpty)
         #expect(plan.allSatisfy { !$0.hasPrefix("SCAN ") })
+    }
+
+    @Test func `a resource with as many values as are read leaves nothing to be found by`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            // Together with its other seven values it has a million; stored, it has an `id` and a `meta` too.
+            let values = Array(repeating: "0", count: JSONReader.maximumValueCount - 7).joined(separator: ",")
+            let large = #"{"resourceType":"Device","identifier":[{"system":"urn:s","value":"old"}],"x":[\#(values)]}"#
+            let created = try await http.post("/fhir/Device", large)
+            #expect(created.status == 201)
+            let id = created.header("Location").split(separator: "/").dropLast(2).last ?? ""
+            let small = #"{"resourceType":"Device","id":"ID","identifier":[{"system":"urn:s","value":"new"}]}"#
+                .replacing("ID", with: id)
+            #expect(try await http.put("/fhir/Device/\(id)", small).status == 200)
+            func count(_ value: String) async throws -> Int? {
+                let answer = try await http.get("/fhir/Device?identifier=urn:s%7C\(value)&_summary=count")
+                return try JSONReader.read(Array(answer.body.utf8))["total"]?.integer
+            }
+            #expect(try await [count("old"), count("new")] == [0, 1])
+        }
     }
 }

@@ -124,6 +124,88 @@ extension AccessTokenSourceTests {
         #expect(try await self.source(issuer, store).authorization(for: url) == .bearer("access-1"))
     }
 
+    @Test(arguments: ["invalid_request", "temporarily_unavailable"])
+    func `S23 a refusal that is not about the token leaves the sign-in, and says where`(_ code: String) async throws {
+        let isRefusing = Mutex(true)
+        let issuer = try ScriptedIssuer { request, _ in
+            request.path == "/token" && isRefusing.withLock(\.self)
+                ? .response(400, body: "{\"error\":\"\(code)\",\"error_description\":\"not now\"}") : nil
+        }
+        let credential = try credential(issuer, age: 4000)
+        let store = try store(credential)
+        let source = try source(issuer, store)
+        let (url, place) = (try issuer.fhir, issuer.base + "/token")
+        let error = OpenIDConnectError.renewalRefused(
+            server: credential.server,
+            place: place,
+            status: 400,
+            code: code,
+            words: "not now"
+        )
+        for _ in 0..<2 { await #expect(throws: error) { try await source.authorization(for: url) } }
+        #expect(issuer.requests("/token").count == 1)
+        #expect(
+            error.description
+                == "\(place): refused a renewal (\(code), HTTP 400, 'not now'): the next run tries again; if it happens twice, "
+                + "run 'pghd login --server \(credential.server)' again"
+        )
+        #expect(await store.entry(credential.server) == (try credential.encoded()))
+        isRefusing.withLock { $0 = false }
+        #expect(try await self.source(issuer, store).authorization(for: url) == .bearer("access-1"))
+    }
+
+    /// As a captive portal answers, or a proxy that has lost the rest.
+    @Test(arguments: ["<html>sign in to this network</html>", "", "{}x"])
+    func `S23 an answer to a renewal that can't be read may be lost, and the next run tries again`(
+        _ body: String
+    ) async throws {
+        let isCut = Mutex(true)
+        let issuer = try ScriptedIssuer { request, _ in
+            request.path == "/token" && isCut.withLock(\.self) ? .response(200, body: body) : nil
+        }
+        let credential = try credential(issuer, age: 4000)
+        let store = try store(credential)
+        let source = try source(issuer, store)
+        let (url, place) = (try issuer.fhir, issuer.base + "/token")
+        let error = OpenIDConnectError.renewalUnreadable(
+            server: credential.server,
+            place: place,
+            fault: "no JSON (expected an object)"
+        )
+        for _ in 0..<2 { await #expect(throws: error) { try await source.authorization(for: url) } }
+        #expect(issuer.requests("/token").count == 1)
+        #expect(
+            error.description
+                == "\(place): in the answer to a renewal, no JSON (expected an object): perhaps a gateway in front: the next run "
+                + "tries again; if it happens twice, run 'pghd login --server \(credential.server)' again"
+        )
+        isCut.withLock { $0 = false }
+        #expect(try await self.source(issuer, store).authorization(for: url) == .bearer("access-1"))
+    }
+
+    @Test func `a renewal that brings another patient's token is not used, and its refresh token is kept`() async throws
+    {
+        let issuer = try ScriptedIssuer { request, _ in
+            guard request.path == "/token" else { return nil }
+            return ScriptedIssuer.json([
+                "access_token": "a", "token_type": "Bearer", "refresh_token": "refresh-1", "patient": "p2",
+            ])
+        }
+        var credential = try credential(issuer, age: 4000)
+        credential.subject = Subject(patient: "p1")
+        let store = try store(credential)
+        let error = OpenIDConnectError.otherPatient(server: credential.server)
+        await #expect(throws: error) { try await source(issuer, store).authorization(for: issuer.fhir) }
+        #expect(
+            error.description
+                == "\(credential.server): a renewal brought a token for another patient (expected the sign-in's): "
+                + "run 'pghd login --server \(credential.server)' again"
+        )
+        let kept = try #require(try await kept(store, issuer))
+        #expect(kept.refreshToken == Secret("refresh-1"))
+        #expect(kept.accessToken == credential.tokens?.accessToken)
+    }
+
     /// The body's field, and the seconds that the refresh token then has.
     @Test(
         arguments: [

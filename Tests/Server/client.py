@@ -26,9 +26,9 @@ class Client(unittest.TestCase):
         if "LD_LIBRARY_PATH" in os.environ:
             self.environment["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH"]
 
-    def sign_in(self, server):
+    def sign_in(self, server, *more):
         with subprocess.Popen(
-            [PGHD, "login", "--server", server.fhir, "--client-id", "pghd", "--no-browser", "--json"],
+            [PGHD, "login", "--server", server.fhir, "--client-id", "pghd", "--no-browser", "--json", *more],
             env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE, text=True,
         ) as login:

@@ -146,7 +146,9 @@ final class Ledger: Sendable {
     fileprivate static func isDamage(_ error: any Error, of path: String) -> Bool {
         if error as? LedgerFault == .foreign { return true }
         switch (error as? DatabaseError)?.resultCode {
-        case .SQLITE_NOTADB, .SQLITE_ERROR: return true
+        // No run breaks a rule of the tables, unless an index says otherwise than its table.
+        case .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_CONSTRAINT: return true
+        case .SQLITE_READONLY: return LedgerPool.isOfLaterSQLite(path)
         case .SQLITE_CORRUPT: return !LedgerPool.isWhole(path)
         default: return false
         }

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Glibc
 
 /// A ledger's two connections: one reads what is committed while the other writes.
 ///
@@ -53,6 +54,18 @@ final class LedgerPool: Sendable {
         let queue = try? DatabaseQueue(path: path, configuration: configuration)
         // The short form would pass over an index that does not match its table, which would break a run.
         return (try? queue?.read { try String.fetchOne($0, sql: "PRAGMA integrity_check(1)") }) == "ok"
+    }
+
+    /// Whether the file says that only a later SQLite may write it, or read it: no such one has.
+    ///
+    /// Source: <https://www.sqlite.org/fileformat2.html>, section 1.3.3.
+    static func isOfLaterSQLite(_ path: String) -> Bool {
+        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { Glibc.close(descriptor) }
+        var header = [UInt8](repeating: 0, count: 20)
+        guard unsafe pread(descriptor, &header, header.count, 0) == header.count else { return false }
+        return header[18] > 2 || header[19] > 2
     }
 
     /// Reads what is committed.

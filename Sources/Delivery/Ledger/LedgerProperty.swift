@@ -48,6 +48,12 @@ extension Ledger {
     func fingerprint() throws(DeliveryError) -> [Fingerprint.Field: String] {
         var known: [Fingerprint.Field: String] = [:]
         for field in Fingerprint.Field.allCases { known[field] = try property(field.property) }
+        // No run has written such values. To obey them would bind the ledger to what nobody can give.
+        let isScheme = known[.scheme].map { $0.hasPrefix("pghd") && $0.dropFirst(4).allSatisfy(\.isNumber) }
+        let isKey = known[.identityKey].map { [0, 16].contains($0.utf8.count) && $0.allSatisfy(\.isHexDigit) }
+        guard isScheme ?? true, isKey ?? true, try ["conditional", nil].contains(property(.form)) else {
+            throw .ledgerDamaged(path: path)
+        }
         return known
     }
 

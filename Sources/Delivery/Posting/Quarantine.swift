@@ -48,7 +48,10 @@ final class Quarantine: Sendable {
         }
         let path = "\(folder)/\(key).json"
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .ledgerUnwritable(path, errno) }
+        guard descriptor >= 0 else {
+            if errno == ENOTDIR { throw .ledgerUnwritable(path: folder, reason: "a file lies in the folder's place") }
+            throw .ledgerUnwritable(path, errno)
+        }
         defer { close(descriptor) }
         let count = unsafe json.withBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
         guard count == json.count else {

@@ -8,17 +8,18 @@ enum AnswerFormat {
             return
         }
         guard let accept else { return }
-        guard accept.split(separator: ",").contains(where: { MediaRange($0).isServed }) else {
+        guard MediaRange.isServed(accept.split(separator: ",").map { MediaRange($0) }) else {
             throw Refusal(406, .notSupported, "answers are JSON of R4 only (expected Accept: application/fhir+json)")
         }
     }
 
     /// - Throws: status 406 for the value of a `_format` that is not JSON.
     static func require(format: String) throws(Refusal) {
-        let type = format.lowercased().split(separator: ";").first?.trimmingSpaces ?? ""
+        let range = MediaRange(format)
         // A query's plus is a space unless it was encoded.
-        guard ["json", "application/json", "application/fhir+json", "application/fhir json"].contains(type) else {
-            throw Refusal(406, .notSupported, "answers are JSON only (expected _format=json)")
+        let types = ["json", "application/json", "application/fhir+json", "application/fhir json"]
+        guard types.contains(range.type), range.isR4 else {
+            throw Refusal(406, .notSupported, "answers are JSON of R4 only (expected _format=json)")
         }
     }
 }

@@ -128,6 +128,11 @@ struct BundleEntry: Sendable {
 
     var type: ResourceType { target.type }
 
+    /// Whether a reference in its resource is a condition.
+    var refersByCondition: Bool {
+        prepared == nil && content?.references.contains { ResourceContent.condition(of: $0.text) != nil } ?? false
+    }
+
     /// What a relative reference means in an entry whose `fullUrl` ends in TYPE/ID (R4, section 2.36.4.1).
     static func absolute(_ reference: String, in fullURL: String?) -> String? {
         guard let fullURL, fullURL.hasPrefix("http"), !reference.contains(":") else { return nil }

@@ -11,16 +11,19 @@ extension FHIRService {
         _ faults: TransactionFaults
     ) async throws -> HTTPResponse {
         try request.require("POST")
+        try Self.refuseParameters(of: request, "a Bundle")
+        try Self.refuseConditions(of: request, but: [])
+        let (isStrict, failing) = (request.isStrict, faults.failingEntries)
         let bundle = try SubmittedBundle(try Self.json(request), base: base)
         let held = answers.hold()
         let entries =
             switch bundle.kind {
             // Nobody waits for what only reads.
             case .transaction where bundle.isReading:
-                try await reading(grant, held) { try bundle.carryOut($0, failing: faults.failingEntries) }
+                try await reading(grant, held, isStrict: isStrict) { try bundle.carryOut($0, failing: failing) }
             case .transaction:
-                try await write(grant, held) { try bundle.carryOut($0, failing: faults.failingEntries) }
-            case .batch: try await batch(bundle, grant, held, faults)
+                try await write(grant, held, isStrict: isStrict) { try bundle.carryOut($0, failing: failing) }
+            case .batch: try await batch(bundle, grant, held, isStrict: isStrict, faults)
             }
         let body = SubmittedBundle.response(bundle.kind, entries, base: base, returning: ReturnPreference(request))
         var response = HTTPResponse.fhir(200, body)
@@ -35,6 +38,7 @@ extension FHIRService {
         _ bundle: SubmittedBundle,
         _ grant: AccessGrant,
         _ held: HeldBytes,
+        isStrict: Bool,
         _ faults: TransactionFaults
     ) async throws -> [EntryAnswer] {
         var answers: [EntryAnswer] = []
@@ -49,7 +53,9 @@ extension FHIRService {
                     }
                 }
                 answers +=
-                    bundle.isReading(start) ? try await reading(grant, held, turn) : try await write(grant, held, turn)
+                    bundle.isReading(start)
+                    ? try await reading(grant, held, isStrict: isStrict, turn)
+                    : try await write(grant, held, isStrict: isStrict, turn)
             } catch {
                 guard start > 0 else { throw error }
                 let refusal = store.faults.refusal(for: error)

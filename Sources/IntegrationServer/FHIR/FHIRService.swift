@@ -17,7 +17,9 @@ struct FHIRService: Sendable {
             try request.require("GET")
             return .json(200, issuer.metadata.smartConfiguration)
         }
-        try AnswerFormat.require(accept: request.headers["accept"], request.target.query)
+        // A search's form may name another format.
+        let isSearch = path.count == 2 && path.last == "_search"
+        if !isSearch { try AnswerFormat.require(accept: request.headers["accept"], request.target.query) }
         if path == ["metadata"] {
             try request.require("GET")
             return .fhir(200, Array(CapabilityStatement.text(base: base, issuer: issuer.metadata).utf8))
@@ -26,7 +28,7 @@ struct FHIRService: Sendable {
         guard let name = path.first else { return try await bundle(request, grant, faults) }
         guard let type = ResourceType(rawValue: name) else { throw Refusal.unknownType() }
         if path.count == 1 { return try await collection(type, request, grant) }
-        if path.count == 2, path.last == "_search" { return try await formSearch(type, request, grant) }
+        if isSearch { return try await formSearch(type, request, grant) }
         guard let id = path.dropFirst().first, ResourceID.isValid(id) else {
             throw Refusal(404, .notFound, "there is no such resource (expected TYPE/ID)")
         }
@@ -38,8 +40,12 @@ struct FHIRService: Sendable {
         try request.require("GET", "PUT", "DELETE")
         switch request.method {
         case "GET": return try await read(type, id, version: nil, request, grant)
-        case "PUT": return try await update(type, .instance(type, id: id), request, grant)
+        case "PUT":
+            try Self.refuseParameters(of: request, "a PUT to an id")
+            return try await update(type, .instance(type, id: id), request, grant)
         default:
+            try Self.refuseParameters(of: request, "a DELETE")
+            try Self.refuseConditions(of: request, but: ["if-match"])
             let answer = try await write(grant, answers.hold()) { interactions in
                 try interactions.delete(type, id, ifMatch: request.headers["if-match"].map(EntityTags.init))
             }
@@ -59,14 +65,36 @@ struct FHIRService: Sendable {
                 "the body is of another version of FHIR (expected fhirVersion=4.0, or none)"
             )
         }
-        guard request.headers["content-encoding"] ?? "identity" == "identity" else {
-            throw Refusal(415, .notSupported, "the body is compressed (expected none): send it plain")
-        }
+        try requirePlain(request)
         do throws(JSONError) {
             return try JSONReader.read(request.body)
         } catch {
             throw Refusal(error)
         }
+    }
+
+    private static func requirePlain(_ request: HTTPRequest) throws(Refusal) {
+        guard request.headers["content-encoding"] ?? "identity" == "identity" else {
+            throw Refusal(415, .notSupported, "the body is compressed (expected none): send it plain")
+        }
+    }
+
+    /// Refuses conditions that the method does not go with: the change would be made without them.
+    static func refuseConditions(of request: HTTPRequest, but known: Set<String>) throws(Refusal) {
+        let names = [
+            ("if-match", "If-Match"), ("if-none-match", "If-None-Match"), ("if-none-exist", "If-None-Exist"),
+            ("if-unmodified-since", "If-Unmodified-Since"),
+        ]
+        for (name, shown) in names where request.headers[name] != nil && !known.contains(name) {
+            throw Refusal(400, .notSupported, "\(shown) does not go with this request: leave it out")
+        }
+    }
+
+    /// Refuses a condition in the URL of a change that takes none: without it something else would be changed, or stored
+    /// twice.
+    static func refuseParameters(of request: HTTPRequest, _ what: String, _ hint: String = "") throws(Refusal) {
+        let name = request.target.query.map(\.name).first { !["_format", "_pretty"].contains($0) }
+        if let name { throw Refusal(400, .notSupported, "\(what) takes no '\(name)'\(hint)") }
     }
 
     // MARK: Interactions
@@ -82,14 +110,7 @@ struct FHIRService: Sendable {
         switch request.method {
         case "GET": return try await search(type, query, request, grant)
         case "POST":
-            // A client that meant a condition would store a duplicate; a create's conditions belong in If-None-Exist.
-            if let name = query.map(\.name).first(where: { !["_format", "_pretty"].contains($0) }) {
-                throw Refusal(
-                    400,
-                    .notSupported,
-                    "a create takes no '\(name)' (expected If-None-Exist for a condition)"
-                )
-            }
+            try Self.refuseParameters(of: request, "a create", " (expected If-None-Exist for a condition)")
             return try await create(type, request, grant)
         default: return try await update(type, .search(type, query), request, grant)
         }
@@ -106,14 +127,17 @@ struct FHIRService: Sendable {
         guard isEmpty || request.mediaType == "application/x-www-form-urlencoded" else {
             throw Refusal(415, .notSupported, "a search's body is a form")
         }
-        guard let items = RequestTarget.items(String(decoding: request.body, as: UTF8.self)) else {
+        try Self.requirePlain(request)
+        guard let items = String(validating: request.body, as: UTF8.self).flatMap({ RequestTarget.items($0) }) else {
             throw Refusal(
                 400,
                 .structure,
                 "the body is not a form (expected NAME=VALUE, \(RequestTarget.maximumItemCount) of them at most)"
             )
         }
-        return try await search(type, request.target.query + items, request, grant)
+        let all = request.target.query + items
+        try AnswerFormat.require(accept: request.headers["accept"], all)
+        return try await search(type, all, request, grant)
     }
 
     private func read(
@@ -140,9 +164,8 @@ struct FHIRService: Sendable {
         _ request: HTTPRequest,
         _ grant: AccessGrant
     ) async throws -> HTTPResponse {
-        let isStrict = request.preference("handling") == "strict"
         let held = answers.hold()
-        var response = try await reading(grant, held) { try $0.search(type, items, isStrict: isStrict) }
+        var response = try await reading(grant, held, isStrict: request.isStrict) { try $0.search(type, items) }
             .response(base: base, returning: .representation)
         response.held = held
         return response
@@ -150,6 +173,7 @@ struct FHIRService: Sendable {
 
     private func create(_ type: ResourceType, _ request: HTTPRequest, _ grant: AccessGrant) async throws -> HTTPResponse
     {
+        try Self.refuseConditions(of: request, but: ["if-none-exist"])
         let resource = try Self.json(request)
         return try await single(type, request, grant) {
             try BundleEntry(
@@ -169,6 +193,7 @@ struct FHIRService: Sendable {
         _ request: HTTPRequest,
         _ grant: AccessGrant
     ) async throws -> HTTPResponse {
+        try Self.refuseConditions(of: request, but: ["if-match", "if-none-match", "if-none-exist"])
         let resource = try Self.json(request)
         return try await single(type, request, grant) {
             try BundleEntry(
@@ -207,20 +232,26 @@ struct FHIRService: Sendable {
     func write<Value: Sendable>(
         _ grant: AccessGrant,
         _ held: HeldBytes,
+        isStrict: Bool = false,
         _ body: @escaping @Sendable (Interactions) throws -> Value
     ) async throws -> Value {
         // The time is taken once its turn has come: otherwise a client that polls by `_lastUpdated` would miss what
         // waited for others.
-        try await store.commits.write { try body(interactions(of: grant, held, clock.now(), in: $0)) }
+        try await store.commits.write {
+            try body(interactions(of: grant, held, clock.now(), isStrict: isStrict, in: $0))
+        }
     }
 
     func reading<Value: Sendable>(
         _ grant: AccessGrant,
         _ held: HeldBytes,
+        isStrict: Bool = false,
         _ body: @escaping @Sendable (Interactions) throws -> Value
     ) async throws -> Value {
         let now = clock.now()
-        return try await store.database.read { try body(interactions(of: grant, held, now, in: $0)) }
+        return try await store.database.read {
+            try body(interactions(of: grant, held, now, isStrict: isStrict, in: $0))
+        }
     }
 
     /// The interactions of a bearer in a transaction that began at `now`.
@@ -228,10 +259,17 @@ struct FHIRService: Sendable {
         of grant: AccessGrant,
         _ held: HeldBytes,
         _ now: Int64,
+        isStrict: Bool,
         in database: Database
     ) -> Interactions {
-        Interactions(table: ResourceTable(database: database, now: now), grant: grant, base: base, held: held)
+        let table = ResourceTable(database: database, now: now)
+        return Interactions(table: table, grant: grant, base: base, held: held, isStrict: isStrict)
     }
+}
+
+extension HTTPRequest {
+    /// Whether the client wants unknown search parameters to be refused (R4, section 3.1.1.3).
+    var isStrict: Bool { preference("handling") == "strict" }
 }
 
 /// What a test wants to go wrong inside a transaction: entry and status.

@@ -7,6 +7,8 @@ struct Interactions {
     let base: String
     /// Counts what the answer holds of what was read.
     let held: HeldBytes
+    /// Whether searches refuse unknown parameters: `Prefer: handling=strict`.
+    let isStrict: Bool
 
     func read(
         _ type: ResourceType,
@@ -20,9 +22,9 @@ struct Interactions {
         guard grant.allows(.read, type, of: found.patient ?? (found.body == nil ? grant.patient : nil)) else {
             throw Refusal.notFound()
         }
-        guard let bytes = found.rendered else { throw Refusal(410, .deleted, "the resource was deleted") }
         // Former versions are counted, not kept.
         guard version == nil || version == String(found.version) else { throw Refusal.notFound() }
+        guard let bytes = found.rendered else { throw Refusal(410, .deleted, "the resource was deleted") }
         let isKnown = ifNoneMatch?.contains(version: found.version) ?? false
         return EntryAnswer(
             isKnown ? 304 : 200,
@@ -33,7 +35,7 @@ struct Interactions {
         )
     }
 
-    func search(_ type: ResourceType, _ items: [QueryItem], isStrict: Bool = false) throws -> EntryAnswer {
+    func search(_ type: ResourceType, _ items: [QueryItem]) throws -> EntryAnswer {
         try grant.require(.search, type)
         var query = try SearchQuery(type, items, isStrict: isStrict, base: base)
         if let patient = grant.patientLimit(.search, type) { query.limit(toPatient: patient) }
@@ -76,6 +78,9 @@ struct Interactions {
             isCreation && (method == .post || grant.allows(.create, resource.type, of: resource.patient))
         try grant.require(mayCreate ? .create : .update, resource.type, of: resource.patient)
         if let former, former.body != nil {
+            let isReached = grant.allows(.update, resource.type, of: former.patient)
+            // The answer is that of a missing resource.
+            if let ifMatch, !isReached { try Self.check(ifMatch, nil) }
             try grant.require(.update, resource.type, of: former.patient)
         } else if let owner = former?.patient {
             try grant.require(mayCreate ? .create : .update, resource.type, of: owner)
@@ -103,6 +108,14 @@ struct Interactions {
         )
     }
 
+    /// Refuses a bearer that may not put a resource of `owner` in the place of one of another.
+    ///
+    /// - Throws: status 403, as for one that is not there.
+    func requireWriting(_ type: ResourceType, _ owner: String?, over other: String?) throws(Refusal) {
+        if let owner, !grant.allows(.create, type, of: owner) { try grant.require(.update, type, of: owner) }
+        try grant.require(.update, type, of: other)
+    }
+
     /// The answer to a conditional create that found its resource: with its bytes only for a bearer that may read it,
     /// and only while those of all entries are not too many.
     func found(_ type: ResourceType, _ id: String) throws -> EntryAnswer {
@@ -120,11 +133,11 @@ struct Interactions {
 
     func delete(_ type: ResourceType, _ id: String, ifMatch: EntityTags? = nil) throws -> EntryAnswer {
         try grant.require(.delete, type)
-        guard let found = try table.find(type, id) else {
+        guard let found = try table.find(type, id), grant.allows(.delete, type, of: found.patient) else {
+            // Another patient's is answered as if there were none: see `read`.
             if let ifMatch { try Self.check(ifMatch, nil) }
             return EntryAnswer(204)
         }
-        if found.body != nil || found.patient != nil { try grant.require(.delete, type, of: found.patient) }
         if let ifMatch { try Self.check(ifMatch, found) }
         try table.remove(found)
         return EntryAnswer(204)

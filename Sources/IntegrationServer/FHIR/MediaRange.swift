@@ -14,12 +14,19 @@ struct MediaRange {
         parameters = Dictionary(pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { first, _ in first }
     }
 
-    /// Whether it is JSON, of R4 if it names a version of FHIR, and not refused by a weight of 0.
-    var isServed: Bool {
-        let isRefused = parameters["q"].flatMap { Double($0) } == 0
-        return !isRefused && isR4
-            && ["application/fhir+json", "application/json", "application/*", "*/*"].contains(type)
+    /// Whether JSON is among these, by one of its two names: of R4 where they name a version of FHIR, and not refused by
+    /// a weight of 0.
+    ///
+    /// Of the ranges that a name is in, the most specific one counts.
+    static func isServed(_ ranges: [MediaRange]) -> Bool {
+        ["application/fhir+json", "application/json"].contains { name in
+            let deciding = [name, "application/*", "*/*"].lazy.map { type in ranges.filter { $0.type == type } }
+                .first { !$0.isEmpty }
+            return deciding?.contains { $0.isR4 && !$0.isRefused } ?? false
+        }
     }
+
+    private var isRefused: Bool { parameters["q"].flatMap { Double($0) } == 0 }
 
     /// Whether it names no version of FHIR other than R4.
     var isR4: Bool { ["4.0", nil].contains(parameters["fhirversion"]?.filter { $0 != "\"" }) }

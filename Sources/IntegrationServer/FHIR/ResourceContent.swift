@@ -47,6 +47,9 @@ struct ResourceContent: Sendable {
     /// The id of its patient, where it names one.
     var patientID: String? { subject().flatMap { ResourceID.patient(of: $0, base: base) } }
 
+    /// The id of its patient once it is stored under an id: a Patient is its own.
+    func patientID(withID id: String) -> String? { type == .patient ? id : patientID }
+
     /// The reference that says whose the resource is, replaced where `links` says so.
     func subject(links: [String: String] = [:]) -> String? {
         guard let element = type.patientElement else { return nil }

@@ -59,6 +59,12 @@ struct SearchIndex: Sendable, Equatable {
         let parameter: String
         let system: String
         let value: String
+
+        /// Compares bytes, as the store does: as text, two spellings of an accent are the same.
+        static func == (one: Token, other: Token) -> Bool {
+            one.parameter == other.parameter && one.system.utf8.elementsEqual(other.system.utf8)
+                && one.value.utf8.elementsEqual(other.value.utf8)
+        }
     }
 
     var tokens: Set<Token> = []
@@ -87,8 +93,11 @@ struct SearchIndex: Sendable, Equatable {
     /// A CodeableConcept's codings, an Identifier, or a code.
     private mutating func add(_ value: JSONValue, to parameter: String) {
         for coding in value["coding"]?.elements ?? [] { add(coding, to: parameter) }
-        guard let text = (value["code"] ?? value["value"])?.string ?? value.string else { return }
-        tokens.insert(Token(parameter: parameter, system: value["system"]?.string ?? "", value: text))
+        let text = (value["code"] ?? value["value"])?.string ?? value.string
+        let system = value["system"]?.string
+        // A system alone is found by `system|`.
+        guard text != nil || system != nil else { return }
+        tokens.insert(Token(parameter: parameter, system: system ?? "", value: text ?? ""))
     }
 
     /// An open end of a Period reaches to the end of time; for a Timing the outer limits count (R4, section 3.1.1.5.4).

@@ -65,7 +65,11 @@ struct SearchQuery: Sendable {
                 firstTotal = parts.count > 1 ? total : nil
                 continue
             case "_format": try AnswerFormat.require(format: item.value)
-            case "_pretty", "_total": break
+            case "_pretty": break
+            case "_total":
+                guard ["none", "estimate", "accurate"].contains(item.value) else {
+                    throw Self.badValue("_total", "none, estimate or accurate")
+                }
             default:
                 guard let parameter = parameters.first(where: { $0.name == name }) else {
                     guard isStrict else { continue }
@@ -76,7 +80,7 @@ struct SearchQuery: Sendable {
                         "a search parameter is not known here (expected \(known), _count)"
                     )
                 }
-                try add(item.value, by: parameter, base: base)
+                try add(item.value, by: parameter, isPatient: item.name.hasSuffix(":Patient"), base: base)
             }
             used.append(item)
         }
@@ -110,7 +114,13 @@ struct SearchQuery: Sendable {
         Refusal(400, .value, "\(name): this value can't be used (expected \(expected))")
     }
 
-    private mutating func add(_ value: String, by parameter: SearchParameter, base: String) throws(Refusal) {
+    /// `isPatient`: the reference must be to a Patient.
+    private mutating func add(
+        _ value: String,
+        by parameter: SearchParameter,
+        isPatient: Bool,
+        base: String
+    ) throws(Refusal) {
         var alternatives: [(sql: String, arguments: Arguments)] = []
         let values = Self.split(value, at: ",", atMost: Self.maximumValueCount - valueCount)
         guard let values else {
@@ -125,7 +135,7 @@ struct SearchQuery: Sendable {
             case (_, .date): alternatives.append(try Self.date(alternative, parameter.name, low: "low", high: "high"))
             case (_, .token): alternatives.append(try Self.token(alternative, parameter.name))
             case (_, .reference):
-                alternatives.append(try Self.reference(alternative, parameter.name, base: base))
+                alternatives.append(try Self.reference(alternative, isPatient ? "patient" : parameter.name, base: base))
             }
         }
         let parts = alternatives.map(\.sql)
@@ -204,18 +214,19 @@ struct SearchQuery: Sendable {
     }
 
     /// Cuts at a separator that has no backslash before it; `nil` for more than `limit` parts.
-    private static func split(_ text: String, at separator: Character, atMost limit: Int) -> [String]? {
+    private static func split(_ text: String, at separator: Unicode.Scalar, atMost limit: Int) -> [String]? {
         guard limit > 0 else { return nil }
+        // Not by characters: an accent after a separator makes one with it.
         var parts = [""]
         var isEscaped = false
-        for character in text {
-            if character == separator, !isEscaped {
+        for scalar in text.unicodeScalars {
+            if scalar == separator, !isEscaped {
                 guard parts.count < limit else { return nil }
                 parts.append("")
             } else {
-                parts[parts.count - 1].append(character)
+                parts[parts.count - 1].unicodeScalars.append(scalar)
             }
-            isEscaped = character == "\\" && !isEscaped
+            isEscaped = scalar == "\\" && !isEscaped
         }
         return parts
     }
@@ -223,9 +234,9 @@ struct SearchQuery: Sendable {
     private static func unescaped(_ text: String) -> String {
         var result = ""
         var isEscaped = false
-        for character in text {
-            isEscaped = character == "\\" && !isEscaped
-            if !isEscaped { result.append(character) }
+        for scalar in text.unicodeScalars {
+            isEscaped = scalar == "\\" && !isEscaped
+            if !isEscaped { result.unicodeScalars.append(scalar) }
         }
         return result
     }

@@ -41,6 +41,15 @@ struct SubmittedBundle: Sendable {
     /// Whether nothing is stored, whatever becomes of the entries.
     var isReading: Bool { entries.indices.allSatisfy(isReading) }
 
+    /// Whether what is answered may depend on resources that the entries themselves do not name as the bearer's: those
+    /// that are read, or meet a condition.
+    var answersOfOthers: Bool {
+        entries.contains { entry in
+            guard case .success(let entry) = entry else { return false }
+            return entry.method == .get || entry.condition != nil || entry.refersByCondition
+        }
+    }
+
     /// Whether an entry reads, or can't be carried out at all.
     func isReading(_ index: Int) -> Bool {
         if case .success(let entry) = entries[index] { entry.method == .get } else { true }

@@ -14,14 +14,17 @@ struct TransactionRun {
         /// Its condition matched nothing before anything was stored.
         var isUnmatched = false
 
-        var refersByCondition: Bool {
-            !isThere && entry.prepared == nil
-                && entry.content?.references.contains { ResourceContent.condition(of: $0.text) != nil } ?? false
-        }
+        var refersByCondition: Bool { !isThere && entry.refersByCondition }
+
+        /// Those with a condition come after those without, in whatever order they were sent: what they would create
+        /// again must be there.
+        var rank: Int { (refersByCondition ? 4 : 0) + (entry.method == .put ? 2 : 0) + (isUnmatched ? 1 : 0) }
     }
 
     private let interactions: Interactions
     private let failing: [Int: Int]
+    /// The targets of the conditional references, by their texts.
+    private var targets: [String: String] = [:]
     private(set) var answers: [EntryAnswer]
 
     init(_ interactions: Interactions, _ entries: [BundleEntry], _ failing: [Int: Int]) throws {
@@ -76,7 +79,8 @@ struct TransactionRun {
             let given = try entry.content?.givenID()
             guard let id = try interactions.match(type, items) else {
                 // As in R5: a client that names a resource by a condition does not mean another one that has its id.
-                if let given, try interactions.table.find(type, given)?.body != nil {
+                if let given, let other = try interactions.table.find(type, given), other.body != nil {
+                    try interactions.requireWriting(type, entry.content?.patientID(withID: given), over: other.patient)
                     throw Refusal(
                         409,
                         .conflict,
@@ -97,14 +101,15 @@ struct TransactionRun {
     /// One resource may be changed by one entry only (R4, section 3.1.0.11.2).
     private static func refuseOverlaps(_ plans: [Plan]) throws {
         var identities: Set<String> = []
-        var conditions: Set<String> = []
+        // As bytes: as text, two spellings of an accent are the same.
+        var conditions: Set<[UInt8]> = []
         for (index, plan) in plans.enumerated() where plan.entry.method != .get {
             let type = plan.entry.type.rawValue
             var isNew = plan.isThere || identities.insert("\(type)/\(plan.id ?? "")").inserted
             if !plan.isThere, let items = plan.entry.condition {
                 let names = items.filter { !SearchQuery.resultParameters.contains($0.name) }
                     .map { "\($0.name)=\($0.value)" }
-                isNew = conditions.insert("\(type)?\(names.sorted())").inserted && isNew
+                isNew = conditions.insert(Array("\(type)?\(names.sorted())".utf8)).inserted && isNew
             }
             guard isNew else {
                 throw Refusal(400, .duplicate, "another entry changes the same resource").inside(entry: index)
@@ -126,7 +131,7 @@ struct TransactionRun {
                     at: "fullUrl"
                 ).inside(entry: index)
             }
-            if let id = plan.id { links[url] = "\(plan.entry.type.rawValue)/\(id)" }
+            if let id = plan.id, plan.entry.method != .delete { links[url] = "\(plan.entry.type.rawValue)/\(id)" }
         }
         return links
     }
@@ -138,36 +143,59 @@ struct TransactionRun {
 
     /// Creates, then updates; those that refer by a condition come last, each once its target is there.
     private mutating func store(_ plans: [Plan], _ links: [String: String]) throws {
-        let order = [BundleEntry.Method.post, .put].flatMap { method in
-            plans.indices.filter { plans[$0].entry.method == method }
+        let order = plans.indices.filter { [.post, .put].contains(plans[$0].entry.method) }
+            .sorted { (plans[$0].rank, $0) < (plans[$1].rank, $1) }
+        var waiting = order.filter { plans[$0].refersByCondition }
+        for index in order where !plans[index].refersByCondition {
+            answers[index] = try fault(index) ?? Self.locating(index) { try stored(plans[index], links) }
         }
-        var waiting = order.filter { !plans[$0].refersByCondition } + order.filter { plans[$0].refersByCondition }
-        for _ in 0..<Self.chainLength {
-            var unmatched: [Int] = []
+        for _ in 0..<Self.chainLength where !waiting.isEmpty {
+            // All are looked up before any is stored: what one stores must not decide what another one finds.
+            var ready: [(index: Int, resource: PreparedResource?)] = []
             for index in waiting {
-                if let answer = try fault(index) ?? Self.locating(index, { try stored(plans[index], links) }) {
-                    answers[index] = answer
-                } else {
-                    unmatched.append(index)
-                }
+                let isFailing = failing[index] != nil
+                let resource = isFailing ? nil : try Self.locating(index) { try linked(plans[index], links) }
+                if resource != nil || isFailing { ready.append((index, resource)) }
             }
-            if unmatched.count == waiting.count { break }
-            waiting = unmatched
+            if ready.isEmpty { break }
+            for (index, resource) in ready {
+                answers[index] =
+                    try fault(index) ?? Self.locating(index) { try stored(plans[index], links, resource) }
+            }
+            let done = Set(ready.map(\.index))
+            waiting.removeAll(where: done.contains)
         }
-        if let index = waiting.first {
-            throw Refusal(412, .notFound, "a conditional reference matches nothing", at: "resource")
-                .inside(entry: index)
+        let unmatched = Set(waiting)
+        for index in order where plans[index].refersByCondition {
+            let isMatched = !unmatched.contains(index)
+            guard try isMatched && (failing[index] != nil || Self.locating(index) { try holds(plans[index]) }) else {
+                throw Refusal(412, .notFound, "a conditional reference matches nothing", at: "resource")
+                    .inside(entry: index)
+            }
         }
     }
 
-    /// `nil` where a conditional reference matches nothing so far.
-    private func stored(_ plan: Plan, _ links: [String: String]) throws -> EntryAnswer? {
+    /// Whether the conditions of an entry's references still match what they did, now that everything is stored.
+    private mutating func holds(_ plan: Plan) throws -> Bool {
+        for (text, _) in plan.entry.content?.references ?? [] {
+            guard let target = targets.removeValue(forKey: text), let (type, items) = try Self.condition(of: text)
+            else { continue }
+            guard let id = try interactions.match(type, items), target == "\(type.rawValue)/\(id)" else { return false }
+        }
+        return true
+    }
+
+    /// `resource`: what was prepared of the entry.
+    private mutating func stored(
+        _ plan: Plan,
+        _ links: [String: String],
+        _ resource: PreparedResource? = nil
+    ) throws -> EntryAnswer {
         let entry = plan.entry
         if plan.isThere { return try interactions.found(entry.type, plan.id ?? "") }
-        guard let id = plan.id, let content = entry.content else {
+        guard let prepared = try resource ?? entry.prepared ?? linked(plan, links) else {
             throw Refusal(400, .notSupported, "the method does not go with this URL", at: "request")
         }
-        guard let prepared = try entry.prepared ?? linked(entry, content, id, links) else { return nil }
         // An earlier entry with another condition, or none, may have led to the same resource.
         if plan.isUnmatched, let items = entry.condition, try interactions.match(entry.type, items) != nil {
             throw Refusal(400, .duplicate, "another entry stores what the condition matches")
@@ -182,13 +210,10 @@ struct TransactionRun {
     }
 
     /// The resource with references to other entries, and conditional references, replaced by those of resources; `nil`
-    /// where a conditional one matches nothing.
-    private func linked(
-        _ entry: BundleEntry,
-        _ content: ResourceContent,
-        _ id: String,
-        _ all: [String: String]
-    ) throws -> PreparedResource? {
+    /// where a conditional one matches nothing so far.
+    private mutating func linked(_ plan: Plan, _ all: [String: String]) throws -> PreparedResource? {
+        let entry = plan.entry
+        guard let id = plan.id, let content = entry.content else { return nil }
         var links: [String: String] = [:]
         for (text, _) in content.references where links[text] == nil {
             if let target = all[text] ?? BundleEntry.absolute(text, in: entry.fullURL).flatMap({ all[$0] }) {
@@ -203,7 +228,7 @@ struct TransactionRun {
                     at: "resource"
                 )
             }
-            guard let (type, query) = ResourceContent.condition(of: text) else {
+            guard let (type, items) = try Self.condition(of: text) else {
                 let name = text.prefix(while: \.isLetter)
                 guard name.isEmpty || !text.dropFirst(name.count).hasPrefix("?") else {
                     throw Refusal(
@@ -215,13 +240,24 @@ struct TransactionRun {
                 }
                 continue
             }
-            guard let items = RequestTarget.items(query) else {
-                throw Refusal(400, .value, "a conditional reference is not a query", at: "resource")
+            if targets[text] == nil {
+                guard targets.count < SubmittedBundle.maximumEntryCount else {
+                    throw Refusal(413, .tooCostly, "the Bundle has too many conditional references: split it")
+                }
+                guard let match = try interactions.match(type, items) else { return nil }
+                targets[text] = "\(type.rawValue)/\(match)"
             }
-            guard let match = try interactions.match(type, items) else { return nil }
-            links[text] = "\(type.rawValue)/\(match)"
+            links[text] = targets[text]
         }
         return PreparedResource(content, id: id, links: links)
+    }
+
+    private static func condition(of reference: String) throws(Refusal) -> (ResourceType, [QueryItem])? {
+        guard let (type, query) = ResourceContent.condition(of: reference) else { return nil }
+        guard let items = RequestTarget.items(query) else {
+            throw Refusal(400, .value, "a conditional reference is not a query", at: "resource")
+        }
+        return (type, items)
     }
 
     private func read(_ plan: Plan) throws -> EntryAnswer {

@@ -58,6 +58,9 @@ struct HTTPHead: Sendable {
         }
     }
 
+    /// Headers that may come once: joined, they would mean something else.
+    private static let single = ["host", "content-length", "authorization", "content-type", "if-none-exist"]
+
     private static func headers(_ lines: ArraySlice<Substring>) throws(HTTPFault) -> [String: String] {
         var headers: [String: String] = [:]
         guard lines.count <= 100 else { throw HTTPFault(status: 431, what: "more than 100 headers") }
@@ -73,7 +76,7 @@ struct HTTPHead: Sendable {
                 throw HTTPFault(status: 400, what: "a header has a control character")
             }
             if let former = headers[name] {
-                guard !["host", "content-length", "authorization", "content-type"].contains(name) else {
+                guard !single.contains(name) else {
                     throw HTTPFault(status: 400, what: "\(name) is there twice")
                 }
                 headers[name] = "\(former), \(value)"

@@ -17,6 +17,8 @@ final class ObservationIntake: Sendable {
     func answer(_ request: HTTPRequest, faults: TransactionFaults) async throws -> HTTPResponse {
         try request.require("POST")
         try AnswerFormat.require(accept: request.headers["accept"], request.target.query)
+        try FHIRService.refuseParameters(of: request, "a Bundle")
+        try FHIRService.refuseConditions(of: request, but: [])
         let grant = try await fhir.issuer.grant(for: request)
         let key = try Self.key(request)
         let patient = grant.patient ?? ""
@@ -43,14 +45,21 @@ final class ObservationIntake: Sendable {
                 patient: patient,
                 key: key
             )
-            let interactions = fhir.interactions(of: grant, held, now, in: database)
+            let interactions = fhir.interactions(of: grant, held, now, isStrict: request.isStrict, in: database)
             if try table.isUsed() {
                 try bundle.authorize(interactions)
-                if let body = try table.answer(to: fingerprint) { return try interactions.counted(body) }
+                if let (body, reach) = try table.answer(to: fingerprint) {
+                    guard !bundle.answersOfOthers || reach.isSubset(of: grant.reach) else {
+                        throw Refusal.insufficientScope(
+                            "this was answered to a token that reaches more (expected such a token): use another key"
+                        )
+                    }
+                    return try interactions.counted(body)
+                }
             }
             let answers = try bundle.carryOut(interactions, failing: faults.failingEntries)
             let body = SubmittedBundle.response(bundle.kind, answers, base: fhir.base, returning: .minimal)
-            try table.remember(body, to: fingerprint)
+            try table.remember(body, to: fingerprint, reach: grant.reach)
             return body
         }
         var response = HTTPResponse.fhir(200, body)

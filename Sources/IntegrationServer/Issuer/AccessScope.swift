@@ -93,6 +93,18 @@ struct AccessGrant: Sendable, Equatable {
         Self.isUnlimited(reaching(type)) ? nil : patient ?? ""
     }
 
+    /// What the bearer may do with every patient's resources, such as `Observation.r`.
+    ///
+    /// A bearer that reaches at least as much gets no other answer.
+    var reach: Set<String> {
+        Set(
+            ResourceType.allCases.flatMap { type in
+                AccessScope.Interaction.allCases.filter { Self.isUnlimited(allowing($0, type)) }
+                    .map { "\(type.rawValue).\($0.rawValue)" }
+            }
+        )
+    }
+
     private static func isUnlimited(_ scopes: [AccessScope]) -> Bool { scopes.contains { $0.context != .patient } }
 
     private func allowing(_ interaction: AccessScope.Interaction, _ type: ResourceType) -> [AccessScope] {

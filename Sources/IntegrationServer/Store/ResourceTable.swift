@@ -116,11 +116,16 @@ struct ResourceTable {
     }
 
     private func removeTokens(of resource: StoredResource) throws {
-        guard let body = resource.body, let value = try? JSONReader.read(body),
+        guard let body = resource.body else { return }
+        guard let value = try? JSONReader.read(body),
             // Without a base, absolute references to this server's patients give tokens too, which are not there to be
             // deleted.
             let content = try? ResourceContent(value, base: "")
-        else { return }
+        else {
+            // With `id` and `meta` it may have more values than are read. This looks at every token.
+            try database.execute(sql: "DELETE FROM token WHERE resource = ?", arguments: [resource.number])
+            return
+        }
         let statement = try database.cachedStatement(
             sql: "DELETE FROM token WHERE parameter = ? AND value = ? AND system = ? AND resource = ?"
         )

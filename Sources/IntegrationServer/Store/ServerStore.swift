@@ -138,6 +138,12 @@ struct ServerStore: Sendable {
                     """
             )
         }
+        // What the bearer of an answered request could reach. Of former answers it is not known.
+        migrator.registerMigration("4") { database in
+            try database.execute(
+                sql: "ALTER TABLE answer ADD COLUMN reach TEXT NOT NULL DEFAULT '\(AnswerTable.unknownReach)'"
+            )
+        }
         return migrator
     }
 }

@@ -138,7 +138,7 @@ struct LoginCommand: AsyncParsableCommand {
         }
         let report = SignInReport(outcome.credential, clockSkewSeconds: outcome.clockSkewSeconds)
         try write {
-            try StandardOutput.write(json ? report.json : report.text)
+            try StandardOutput.write(json ? report.json : report.text, isReport: true)
         } thenJudge: {
             if outcome.credential.isPKCEAssumed == true {
                 say(

@@ -80,19 +80,9 @@ struct SendCommand: AsyncParsableCommand {
 
     /// The server, and the patient that the sign-in is for; `nil` where it names none.
     private func target(at base: HTTPURL, client: HTTPClient) async throws -> (DeliveryTarget, signedIn: String?) {
-        let signedIn = Mutex<String??>(nil)
+        let signedIn = Mutex<String?>(nil)
         let authorizer = try await authorizer(for: base, client: client) { credential in
-            let patient = credential.subject?.patient
-            let first = signedIn.withLock { first in
-                first = first ?? .some(patient)
-                return first ?? nil
-            }
-            // Somebody may sign in again while the run is at work.
-            guard let patient, patient != first else { return }
-            throw ValidationError(
-                "--server \(base): the sign-in is for another patient now, \(patient) (expected the one that the run began "
-                    + "with): sign in for the Bundles' patient and run the command again"
-            )
+            signedIn.withLock { $0 = credential.subject?.patient }
         }
         let target = DeliveryTarget(
             server: base,
@@ -101,7 +91,7 @@ struct SendCommand: AsyncParsableCommand {
             capabilities: try await delivery.capabilities(of: base, client: client, authorizer: authorizer, talk),
             bodyKey: delivery.api.isKeyOnly ? try await keystore.bodyKey(isKept: !dryRun) : nil
         )
-        return (target, signedIn.withLock { $0 ?? nil })
+        return (target, signedIn.withLock(\.self))
     }
 
     private func authorizer(

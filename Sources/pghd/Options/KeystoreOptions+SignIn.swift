@@ -1,3 +1,4 @@
+import ArgumentParser
 import CredentialStore
 import HTTPTransport
 import OpenIDConnect
@@ -60,9 +61,10 @@ extension KeystoreOptions {
     ///   - server: the FHIR base.
     ///   - client: sends requests.
     ///   - needsKeystore: whether the run opens the keystore even without a sign-in.
-    ///   - check: looks at the sign-in before anything is sent with it, and at any other that replaces it meanwhile.
+    ///   - check: looks at the sign-in before anything is sent with it.
     /// - Returns: what adds the token.
-    /// - Throws: what keeps the keystore from being read, and what `check` throws.
+    /// - Throws: what keeps the keystore from being read, what `check` throws, and `ValidationError` if somebody else
+    ///   signs in meanwhile.
     func authorizer(
         for server: HTTPURL,
         client: HTTPClient,
@@ -83,6 +85,23 @@ extension KeystoreOptions {
             return nil
         }
         try check(credential)
-        return AccessTokenSource(server: server, store: store, client: client, check: check)
+        return AccessTokenSource(server: server, store: store, client: client) { later in
+            try check(later)
+            guard later.mayBeSame(as: credential) else {
+                throw ValidationError(
+                    "--server \(server): somebody else has signed in meanwhile (expected the person and the patient that the "
+                        + "run began with): sign in as before and run the command again"
+                )
+            }
+        }
+    }
+}
+
+extension Credential {
+    /// Whether two sign-ins may be one person's, for one patient or none; a renewal leaves all of it as it was.
+    fileprivate func mayBeSame(as other: Credential) -> Bool {
+        let identifiers = [subject?.identifier, other.subject?.identifier].compactMap(\.self)
+        return issuer == other.issuer && subject?.patient == other.subject?.patient
+            && (identifiers.count < 2 || identifiers[0].utf8.elementsEqual(identifiers[1].utf8))
     }
 }

@@ -12,6 +12,9 @@ struct WatchLoop {
     let cancellation: Cancellation
     var faults = WatchFaults()
     var isFirst = true
+    /// Whether the last round has settled anything.
+    var hasProgressed = false
+    var lastProgress = ContinuousClock.now
 
     /// Watches until it is told to end, or tries each export once.
     ///
@@ -25,6 +28,7 @@ struct WatchLoop {
             }
             let pause = WatchSchedule.pause(after: .now - start)
             let due = schedule.due(exports, at: .now, once: isOnce)
+            hasProgressed = false
             try attempt(due, until: .now + pause)
             if isOnce, hold.holds(at: .now), !cancellation.isCancelled {
                 let hasTold = try attemptAnother(of: due)
@@ -33,8 +37,16 @@ struct WatchLoop {
                 if left > 0 { say("pghd: \(folder.path): \(hold.sentence(left: left, hasAnotherTold: hasTold))") }
                 return try end(exports)
             }
-            guard due.isEmpty || hold.holds(at: .now) else { continue }
-            if isOnce, exports.allSatisfy({ schedule.outcome(of: $0) != nil }) { return try end(exports) }
+            if hasProgressed { lastProgress = .now }
+            guard !hasProgressed || hold.holds(at: .now) else { continue }
+            if isOnce {
+                let left = exports.filter { schedule.outcome(of: $0) == nil }
+                if left.isEmpty { return try end(exports) }
+                if .now - lastProgress >= schedule.longSettling {
+                    for export in left { say("pghd: \(export.path): \(WatchSchedule.restlessSentence)") }
+                    return try end(exports)
+                }
+            }
             sleep(pause)
         }
         throw ExitStatus.interrupted
@@ -76,14 +88,17 @@ struct WatchLoop {
             guard let opened = try WatchedFile(export) else { return nil }
             file = opened
             if let outcome = try outcomeWithoutRun(of: export, file) {
+                hasProgressed = true
                 schedule.note(outcome, of: export, at: .now)
                 return nil
             }
         } catch {
             say("pghd: \(export.path): \(error.sentence)")
+            hasProgressed = true
             schedule.note(.later, of: export, at: .now)
             return nil
         }
+        hasProgressed = true
         let change = WatchedFolder.lastChange(of: export)
         var (outcome, ending) = try runs.sync(
             export,
@@ -102,11 +117,13 @@ struct WatchLoop {
     }
 
     /// The outcome of an export that can't be synced as it is; `nil` for one that can.
-    private func outcomeWithoutRun(
+    private mutating func outcomeWithoutRun(
         of export: WatchedExport,
         _ file: WatchedFile
     ) throws(WatchedFolder.Fault) -> WatchSchedule.Outcome? {
-        guard try !file.isWhole() else { return nil }
+        let isWhole = try file.isWhole()
+        let isNews = schedule.note(isWhole: isWhole, of: export)
+        if isWhole { return nil }
         // Bytes after its end may hide it. If it is a copy that has paused, sync sends nothing of it.
         let isZip = file.isZip
         if isZip, isOnce || schedule.outcome(of: export) == .unfinished { return nil }
@@ -114,7 +131,7 @@ struct WatchLoop {
             isZip
             ? "(expected a whole zip): it is looked at when it changes, or has been still for a minute"
             : "(expected </HealthData>): it is looked at when it changes; if that is all of it, 'pghd sync' says more, or takes it"
-        say("pghd: \(export.path): has no end yet \(next)")
+        if isNews { say("pghd: \(export.path): has no end yet \(next)") }
         return isZip ? .unfinished : .faulty
     }
 
@@ -160,7 +177,7 @@ struct WatchLoop {
     private func end(_ exports: [WatchedExport]) throws {
         let outcomes = exports.map { schedule.outcome(of: $0) }
         if faults.leaveExports || outcomes.contains(.faulty) || outcomes.contains(.rarely) { throw ExitStatus.damaged }
-        if faults.mayPass || outcomes.contains(.later) { throw ExitStatus.unreachable }
+        if faults.mayPass || outcomes.contains(.later) || outcomes.contains(nil) { throw ExitStatus.unreachable }
     }
 
     private func sleep(_ pause: Duration) {

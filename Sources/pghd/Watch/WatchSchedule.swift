@@ -2,7 +2,8 @@
 ///
 /// An export is due once it has not changed for a while; changes within that time count as one. It is done until it
 /// changes again. One that could not be sent is tried again later or rarely, after a wait that doubles each time, and
-/// after those that have not had a turn yet.
+/// after those that have not had a turn yet. If that is after a newer one of the same patient, the newer one gets another
+/// turn: it has the last word.
 struct WatchSchedule {
     /// What came of a run.
     enum Outcome {
@@ -37,17 +38,22 @@ struct WatchSchedule {
     /// How many times `settling` a file without an end must not have changed: a minute, where `settling` is 2 s.
     private static let unfinishedFactor = 30
 
+    /// How long a file without an end must not have changed to be tried as it is.
+    var longSettling: Duration { settling * Self.unfinishedFactor }
+
     /// How long to pause after a look that took so long and found nothing to do: with many folders, looking would keep
     /// a core busy.
     static func pause(after look: Duration) -> Duration { min(max(look * 100, .milliseconds(200)), .seconds(4)) }
 
     private struct State {
-        var stamp: WatchedExport.Stamp
+        var export: WatchedExport
         var changed: ContinuousClock.Instant
         /// Whether it came after the first look: somebody waits for it.
         var isNew: Bool
         /// What came of the last run; `nil` before the first.
         var outcome: Outcome?
+        /// Whether it has been said that it has no end, since it was last whole.
+        var isToldUnfinished: Bool
         var laterWait: Duration?
         var rareWait: Duration?
         var notBefore: ContinuousClock.Instant
@@ -81,8 +87,14 @@ struct WatchSchedule {
             let folder = Array(path.prefix(upTo: path.lastIndex(of: UInt8(ascii: "/")) ?? 0))
             return paths.contains(path) || unreadable.contains(path) || unreadable.contains(folder)
         }
-        for export in exports where states[export.pathBytes]?.stamp != export.stamp {
-            states[export.pathBytes] = State(stamp: export.stamp, changed: now, isNew: hasLooked, notBefore: now)
+        for export in exports where states[export.pathBytes]?.export.stamp != export.stamp {
+            states[export.pathBytes] = State(
+                export: export,
+                changed: now,
+                isNew: hasLooked,
+                isToldUnfinished: states[export.pathBytes]?.isToldUnfinished ?? false,
+                notBefore: now
+            )
         }
         hasLooked = true
     }
@@ -116,6 +128,15 @@ struct WatchSchedule {
     /// The outcome of its last run; `nil` where it had none.
     func outcome(of export: WatchedExport) -> Outcome? { states[export.pathBytes]?.outcome }
 
+    /// Notes whether it has its end.
+    ///
+    /// - Returns: whether that is to be said: it has none, and had one when it was last looked at.
+    mutating func note(isWhole: Bool, of export: WatchedExport) -> Bool {
+        let wasTold = states[export.pathBytes]?.isToldUnfinished ?? false
+        states[export.pathBytes]?.isToldUnfinished = !isWhole
+        return !isWhole && !wasTold
+    }
+
     /// Notes what came of it; a file that has changed meanwhile counts as a new one.
     ///
     /// - Returns: how long it waits for its next turn; `nil` where that does not come by itself.
@@ -125,14 +146,15 @@ struct WatchSchedule {
         of export: WatchedExport,
         at now: ContinuousClock.Instant
     ) -> Duration? {
-        guard var state = states[export.pathBytes], state.stamp == export.stamp else { return nil }
+        guard var state = states[export.pathBytes], state.export.stamp == export.stamp else { return nil }
+        if outcome != .later, outcome != .unfinished { giveLastWord(after: export) }
         defer { states[export.pathBytes] = state }
         state.outcome = outcome
         let wait: Duration
         switch outcome {
         case .done, .faulty: return nil
         case .unfinished:
-            wait = settling * Self.unfinishedFactor - (now - state.changed)
+            wait = longSettling - (now - state.changed)
         case .later:
             wait = later.next(after: state.laterWait)
             state.laterWait = wait
@@ -142,5 +164,13 @@ struct WatchSchedule {
         }
         state.notBefore = now + wait
         return wait
+    }
+
+    /// Gives newer exports of the patient another turn, after one that may have brought something.
+    private mutating func giveLastWord(after export: WatchedExport) {
+        for (path, state) in states
+        where state.export.patientID == export.patientID && export.isOlder(than: state.export)
+            && (state.outcome == .done || state.outcome == .faulty)
+        { states[path]?.outcome = nil }
     }
 }

@@ -17,6 +17,12 @@ extension SyncProcess.Ending {
     }
 }
 
+extension WatchSchedule {
+    /// What is said of an export that could not be tried: it goes on changing, or another program has it for itself.
+    static let restlessSentence =
+        "another program is still at work on it (expected a file that stays as it is): it is left to the next watch"
+}
+
 extension WatchSchedule.Outcome {
     /// When the export is tried again.
     ///

@@ -16,6 +16,11 @@ struct WatchedExport: Hashable {
     var path: String
     var stamp: Stamp
 
+    /// Whether it was made before another one, as far as the times of files say.
+    func isOlder(than other: WatchedExport) -> Bool {
+        (stamp.seconds, stamp.nanoseconds, path) < (other.stamp.seconds, other.stamp.nanoseconds, other.path)
+    }
+
     /// What distinguishes it from others.
     var pathBytes: [UInt8] { Array(path.utf8) }
 }

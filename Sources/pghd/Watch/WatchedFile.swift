@@ -12,7 +12,8 @@ final class WatchedFile {
     /// A download that a browser has begun may hold zeros at first.
     private(set) var isZip = false
 
-    /// Opens it; `nil` where it has changed since, or something else has taken its place.
+    /// Opens it; `nil` where it has changed since, something else has taken its place, or another program has it for
+    /// itself.
     ///
     /// - Parameter export: as it was seen.
     /// - Throws: `.unreadable`.
@@ -20,7 +21,8 @@ final class WatchedFile {
         // A pipe may have taken its place.
         descriptor = unsafe open(export.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ELOOP { return nil }
+            // The last is a lease, which this has broken: it ends within a minute.
+            if errno == ENOENT || errno == ELOOP || errno == EWOULDBLOCK { return nil }
             throw .unreadable(errno)
         }
         var status = stat()

@@ -73,9 +73,7 @@ struct WatchedFolder {
         }
         // What was there before a mount, for example, would seem to be gone, and new again after the next one.
         guard self.identity == identity else { throw .unreadable(ESTALE) }
-        return exports.sorted {
-            ($0.stamp.seconds, $0.stamp.nanoseconds, $0.path) < ($1.stamp.seconds, $1.stamp.nanoseconds, $1.path)
-        }
+        return exports.sorted { $0.isOlder(than: $1) }
     }
 
     /// Which folder lies at the path; empty where there is none.
