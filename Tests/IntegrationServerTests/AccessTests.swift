@@ -151,6 +151,8 @@ struct AccessTests {
             }
             #expect(try await own.get("/fhir/Observation/other").status == 404)
             #expect(try await own.put("/fhir/Observation/other", of("demo", "other")).status == 403)
+            let matching = own.with("If-Match: W/\"2\"")
+            #expect(try await matching.put("/fhir/Observation/other", of("demo", "other")).status == 412)
             #expect(try await own.send("DELETE", "/fhir/Observation/other").status == 204)
             #expect(try await own.get("/fhir/Observation/mine").status == 410)
             #expect(try await own.send("DELETE", "/fhir/Observation/mine").status == 204)

@@ -76,14 +76,14 @@ struct Interactions {
         // To clients that ask for scopes, update-as-create is an update: for a PUT either letter will do.
         let mayCreate =
             isCreation && (method == .post || grant.allows(.create, resource.type, of: resource.patient))
-        try grant.require(mayCreate ? .create : .update, resource.type, of: resource.patient)
-        if let former, former.body != nil {
-            let isReached = grant.allows(.update, resource.type, of: former.patient)
-            // The answer is that of a missing resource.
-            if let ifMatch, !isReached { try Self.check(ifMatch, nil) }
-            try grant.require(.update, resource.type, of: former.patient)
-        } else if let owner = former?.patient {
-            try grant.require(mayCreate ? .create : .update, resource.type, of: owner)
+        let interaction: AccessScope.Interaction = mayCreate ? .create : .update
+        try grant.require(interaction, resource.type, of: resource.patient)
+        if let former, former.body != nil || former.patient != nil {
+            // Another patient's is answered as if there were none: see `read`.
+            if let ifMatch, !grant.allows(interaction, resource.type, of: former.patient) {
+                try Self.check(ifMatch, nil)
+            }
+            try grant.require(interaction, resource.type, of: former.patient)
         }
         if let ifMatch { try Self.check(ifMatch, former) }
         if let former, let body = former.body, ifNoneMatch?.contains(version: former.version) ?? false,
