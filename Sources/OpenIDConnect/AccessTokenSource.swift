@@ -168,7 +168,7 @@ public actor AccessTokenSource: RequestAuthorizer {
         case "invalid_grant":
             if let token { await signOut(of: token) }
             return .signInOver(server: server.text, words: words)
-        case "invalid_client", "invalid_scope":
+        case .some where token == nil, "invalid_client", "invalid_scope":
             let error = OpenIDConnectError.refused(code: code, status: status, words: words)
             return token == nil ? error.ofService() : error
         default:

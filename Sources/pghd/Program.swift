@@ -71,7 +71,12 @@ enum Program {
 
     /// Waits for a renewal that is under way, whose token would be lost.
     private static func settle() async {
-        await Interruption.explaining(isQuiet: !TokenRenewal.isUnderWay, remark: " (once more ends at once)") {
+        // A watch says for its runs what they wait for.
+        let isSilent = CommandLine.arguments.contains {
+            ["-q", "--quiet"].contains($0) || $0.hasPrefix("--watched-by=")
+        }
+        let isQuiet = isSilent || !TokenRenewal.isUnderWay
+        await Interruption.explaining(isQuiet: isQuiet, remark: " (once more ends at once)") {
             await TokenRenewal.settle()
         }
     }

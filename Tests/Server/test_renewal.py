@@ -104,6 +104,21 @@ class RenewalTests(Client):
             self.assertEqual(run.wait(), 130, said)
         self.assertEqual(said.count("pghd: told to end: waits for the answers to requests in flight"), 1, said)
 
+    def test_a_logout_while_a_run_is_at_work_is_told_as_one(self):
+        self.start(LIFETIME)
+        self.sign_in(self.server)
+        self.fail({"method": "POST", "path": "/fhir", "delayMilliseconds": 1000})
+        with subprocess.Popen(
+            [PGHD, "sync", str(self.export), "--server", self.server.fhir, "--quiet"],
+            env=self.environment, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        ) as run:
+            until(lambda: self.renewals() or run.poll() is not None, pause=0.05)
+            out = [PGHD, "logout", "--server", self.server.fhir]
+            subprocess.run(out, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
+            said = run.stderr.read()
+            self.assertEqual(run.wait(), 4, said)
+        self.assertIn(f"pghd: {self.server.fhir}: not signed in: run 'pghd login --server {self.server.fhir}'\n", said)
+
     def test_a_run_does_not_go_on_with_the_sign_in_of_somebody_else(self):
         self.start(LIFETIME)
         self.sign_in(self.server)

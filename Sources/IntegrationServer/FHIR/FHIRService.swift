@@ -93,7 +93,8 @@ struct FHIRService: Sendable {
     /// Refuses a condition in the URL of a change that takes none: without it something else would be changed, or stored
     /// twice.
     static func refuseParameters(of request: HTTPRequest, _ what: String, _ hint: String = "") throws(Refusal) {
-        let name = request.target.query.map(\.name).first { !["_format", "_pretty"].contains($0) }
+        let known = ["_format", "_pretty", "_summary", "_elements"]
+        let name = request.target.query.map(\.name).first { !known.contains($0) }
         if let name { throw Refusal(400, .notSupported, "\(what) takes no '\(name)'\(hint)") }
     }
 

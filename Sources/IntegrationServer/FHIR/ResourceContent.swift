@@ -51,14 +51,14 @@ struct ResourceContent: Sendable {
     func patientID(withID id: String) -> String? { type == .patient ? id : patientID }
 
     /// The reference that says whose the resource is, replaced where `links` says so.
-    func subject(links: [String: String] = [:]) -> String? {
+    func subject(links: ReferenceLinks = ReferenceLinks()) -> String? {
         guard let element = type.patientElement else { return nil }
         return value[element]?["reference"]?.string.map { links[$0] ?? $0 }
     }
 
     /// The bytes that are stored: the members as they came, but the type, `id` and `meta` first, `meta` without version
     /// and time, and the text of references replaced where `links` says so.
-    func storedBytes(id: String, links: [String: String]) -> [UInt8] {
+    func storedBytes(id: String, links: ReferenceLinks) -> [UInt8] {
         let edits = links.isEmpty ? [] : references.filter { links[$0.text] != nil }
         var bytes = Array(Self.prefix(type: type, id: id).utf8)
         bytes.reserveCapacity(value.range.count + 64)

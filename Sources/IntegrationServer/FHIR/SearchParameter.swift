@@ -71,7 +71,7 @@ struct SearchIndex: Sendable, Equatable {
     var span: ClosedRange<Int64>?
 
     /// `links` says what references are replaced by.
-    init(_ content: ResourceContent, links: [String: String] = [:]) {
+    init(_ content: ResourceContent, links: ReferenceLinks = ReferenceLinks()) {
         for parameter in SearchParameter.all(content.type) {
             let values = parameter.elements.compactMap { content.value[$0] }
             switch parameter.kind {

@@ -16,15 +16,15 @@ struct TransactionRun {
 
         var refersByCondition: Bool { !isThere && entry.refersByCondition }
 
-        /// Those with a condition come after those without, in whatever order they were sent: what they would create
-        /// again must be there.
+        /// Those with a condition come after those without, in whatever order they were sent: what they might create
+        /// again is there by then.
         var rank: Int { (refersByCondition ? 4 : 0) + (entry.method == .put ? 2 : 0) + (isUnmatched ? 1 : 0) }
     }
 
     private let interactions: Interactions
     private let failing: [Int: Int]
     /// The targets of the conditional references, by their texts.
-    private var targets: [String: String] = [:]
+    private var targets = ReferenceLinks()
     private(set) var answers: [EntryAnswer]
 
     init(_ interactions: Interactions, _ entries: [BundleEntry], _ failing: [Int: Int]) throws {
@@ -118,8 +118,8 @@ struct TransactionRun {
     }
 
     /// The reference that each `fullUrl` now stands for.
-    private static func links(_ plans: [Plan]) throws -> [String: String] {
-        var links: [String: String] = [:]
+    private static func links(_ plans: [Plan]) throws -> ReferenceLinks {
+        var links = ReferenceLinks()
         var urls: Set<String> = []
         for (index, plan) in plans.enumerated() {
             guard let url = plan.entry.fullURL else { continue }
@@ -142,7 +142,7 @@ struct TransactionRun {
     private static let chainLength = 8
 
     /// Creates, then updates; those that refer by a condition come last, each once its target is there.
-    private mutating func store(_ plans: [Plan], _ links: [String: String]) throws {
+    private mutating func store(_ plans: [Plan], _ links: ReferenceLinks) throws {
         let order = plans.indices.filter { [.post, .put].contains(plans[$0].entry.method) }
             .sorted { (plans[$0].rank, $0) < (plans[$1].rank, $1) }
         var waiting = order.filter { plans[$0].refersByCondition }
@@ -165,30 +165,16 @@ struct TransactionRun {
             let done = Set(ready.map(\.index))
             waiting.removeAll(where: done.contains)
         }
-        let unmatched = Set(waiting)
-        for index in order where plans[index].refersByCondition {
-            let isMatched = !unmatched.contains(index)
-            guard try isMatched && (failing[index] != nil || Self.locating(index) { try holds(plans[index]) }) else {
-                throw Refusal(412, .notFound, "a conditional reference matches nothing", at: "resource")
-                    .inside(entry: index)
-            }
+        if let index = waiting.first {
+            throw Refusal(412, .notFound, "a conditional reference matches nothing", at: "resource")
+                .inside(entry: index)
         }
-    }
-
-    /// Whether the conditions of an entry's references still match what they did, now that everything is stored.
-    private mutating func holds(_ plan: Plan) throws -> Bool {
-        for (text, _) in plan.entry.content?.references ?? [] {
-            guard let target = targets.removeValue(forKey: text), let (type, items) = try Self.condition(of: text)
-            else { continue }
-            guard let id = try interactions.match(type, items), target == "\(type.rawValue)/\(id)" else { return false }
-        }
-        return true
     }
 
     /// `resource`: what was prepared of the entry.
     private mutating func stored(
         _ plan: Plan,
-        _ links: [String: String],
+        _ links: ReferenceLinks,
         _ resource: PreparedResource? = nil
     ) throws -> EntryAnswer {
         let entry = plan.entry
@@ -211,10 +197,10 @@ struct TransactionRun {
 
     /// The resource with references to other entries, and conditional references, replaced by those of resources; `nil`
     /// where a conditional one matches nothing so far.
-    private mutating func linked(_ plan: Plan, _ all: [String: String]) throws -> PreparedResource? {
+    private mutating func linked(_ plan: Plan, _ all: ReferenceLinks) throws -> PreparedResource? {
         let entry = plan.entry
         guard let id = plan.id, let content = entry.content else { return nil }
-        var links: [String: String] = [:]
+        var links = ReferenceLinks()
         for (text, _) in content.references where links[text] == nil {
             if let target = all[text] ?? BundleEntry.absolute(text, in: entry.fullURL).flatMap({ all[$0] }) {
                 links[text] = target

@@ -17,9 +17,9 @@ final class ObservationIntake: Sendable {
     func answer(_ request: HTTPRequest, faults: TransactionFaults) async throws -> HTTPResponse {
         try request.require("POST")
         try AnswerFormat.require(accept: request.headers["accept"], request.target.query)
+        let grant = try await fhir.issuer.grant(for: request)
         try FHIRService.refuseParameters(of: request, "a Bundle")
         try FHIRService.refuseConditions(of: request, but: [])
-        let grant = try await fhir.issuer.grant(for: request)
         let key = try Self.key(request)
         let patient = grant.patient ?? ""
         // Neither a patient's id nor a key has a space.

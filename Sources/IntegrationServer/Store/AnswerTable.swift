@@ -7,8 +7,6 @@ struct AnswerTable {
     static let lifetimeMilliseconds: Int64 = 86_400_000
     /// Stands for the patient where an older database did not store it; not a valid id.
     static let unknownPatient = "?"
-    /// Stands for what a bearer could reach where an older database did not store it: nobody reaches it.
-    static let unknownReach = "?"
 
     let database: Database
     let now: Int64

@@ -45,7 +45,7 @@ struct PreparedResource: Sendable {
     let patient: String?
     let index: SearchIndex
 
-    init(_ content: ResourceContent, id: String, links: [String: String] = [:]) {
+    init(_ content: ResourceContent, id: String, links: ReferenceLinks = ReferenceLinks()) {
         type = content.type
         self.id = id
         body = content.storedBytes(id: id, links: links)

@@ -138,11 +138,9 @@ struct ServerStore: Sendable {
                     """
             )
         }
-        // What the bearer of an answered request could reach. Of former answers it is not known.
+        // What the bearer of an answered request could reach. Former answers are given again as before, for a day.
         migrator.registerMigration("4") { database in
-            try database.execute(
-                sql: "ALTER TABLE answer ADD COLUMN reach TEXT NOT NULL DEFAULT '\(AnswerTable.unknownReach)'"
-            )
+            try database.execute(sql: "ALTER TABLE answer ADD COLUMN reach TEXT NOT NULL DEFAULT ''")
         }
         return migrator
     }

@@ -87,7 +87,8 @@ extension KeystoreOptions {
         try check(credential)
         return AccessTokenSource(server: server, store: store, client: client) { later in
             try check(later)
-            guard later.mayBeSame(as: credential) else {
+            // Signing out removes who had signed in: that it is over is said elsewhere.
+            guard later.tokens == nil || later.mayBeSame(as: credential) else {
                 throw ValidationError(
                     "--server \(server): somebody else has signed in meanwhile (expected the person and the patient that the "
                         + "run began with): sign in as before and run the command again"

@@ -22,16 +22,20 @@ struct WatchLoop {
     mutating func run() throws {
         while !cancellation.isCancelled {
             let start = ContinuousClock.now
+            let isFirstLook = isFirst
             guard let exports = try look() else {
                 sleep(.seconds(1))
                 continue
             }
+            // With many folders it may take long.
+            if isFirstLook { lastProgress = .now }
             let pause = WatchSchedule.pause(after: .now - start)
             let due = schedule.due(exports, at: .now, once: isOnce)
             hasProgressed = false
             try attempt(due, until: .now + pause)
             if isOnce, hold.holds(at: .now), !cancellation.isCancelled {
                 let hasTold = try attemptAnother(of: due)
+                lastProgress = .now
                 guard hold.holds(at: .now) else { continue }
                 let left = exports.count { schedule.outcome(of: $0) == nil }
                 if left > 0 { say("pghd: \(folder.path): \(hold.sentence(left: left, hasAnotherTold: hasTold))") }
@@ -109,6 +113,8 @@ struct WatchLoop {
         // A copy over it that keeps the source's times leaves the stamp as it was, although the run saw only a part.
         if outcome == .faulty, WatchedFolder.lastChange(of: export) != change { outcome = .later }
         let wait = schedule.note(outcome, of: export, at: .now)
+        // Only such a run may have brought anything.
+        if [.done, .damaged, .refused].contains(ending.status) { schedule.giveLastWord(after: export) }
         if outcome != .done {
             let isLeft = isOnce || cancellation.isCancelled
             say("pghd: \(export.path): \(ending.sentence): \(outcome.sentence(wait, isLeft: isLeft))\(ending.advice)")

@@ -92,7 +92,8 @@ struct WatchSchedule {
                 export: export,
                 changed: now,
                 isNew: hasLooked,
-                isToldUnfinished: states[export.pathBytes]?.isToldUnfinished ?? false,
+                isToldUnfinished: states[export.pathBytes].map { $0.isToldUnfinished && $0.export.mayGrow(to: export) }
+                    ?? false,
                 notBefore: now
             )
         }
@@ -147,7 +148,6 @@ struct WatchSchedule {
         at now: ContinuousClock.Instant
     ) -> Duration? {
         guard var state = states[export.pathBytes], state.export.stamp == export.stamp else { return nil }
-        if outcome != .later, outcome != .unfinished { giveLastWord(after: export) }
         defer { states[export.pathBytes] = state }
         state.outcome = outcome
         let wait: Duration
@@ -167,7 +167,7 @@ struct WatchSchedule {
     }
 
     /// Gives newer exports of the patient another turn, after one that may have brought something.
-    private mutating func giveLastWord(after export: WatchedExport) {
+    mutating func giveLastWord(after export: WatchedExport) {
         for (path, state) in states
         where state.export.patientID == export.patientID && export.isOlder(than: state.export)
             && (state.outcome == .done || state.outcome == .faulty)

@@ -21,6 +21,11 @@ struct WatchedExport: Hashable {
         (stamp.seconds, stamp.nanoseconds, path) < (other.stamp.seconds, other.stamp.nanoseconds, other.path)
     }
 
+    /// Whether `later` may be this one with more written to it: the same file, and not shorter.
+    func mayGrow(to later: WatchedExport) -> Bool {
+        stamp.inode == later.stamp.inode && stamp.byteCount <= later.stamp.byteCount
+    }
+
     /// What distinguishes it from others.
     var pathBytes: [UInt8] { Array(path.utf8) }
 }
