@@ -32,6 +32,8 @@ struct BundleEntry: Sendable {
     let mayRepeat: Bool
     /// Prepared in advance where nothing in the store decides its id or references.
     let prepared: PreparedResource?
+    /// Whether a reference in its resource is a condition.
+    let refersByCondition: Bool
 
     /// `fullURLs` are those of all entries: what refers to one of them can be prepared only once all ids are known.
     init(_ entry: JSONValue, among fullURLs: Set<String>, base: String) throws(Refusal) {
@@ -117,6 +119,7 @@ struct BundleEntry: Sendable {
                 || fullURLs.contains(reference.text)
                 || Self.absolute(reference.text, in: fullURL).map(fullURLs.contains) ?? false
         }
+        refersByCondition = content?.references.contains { ResourceContent.condition(of: $0.text) != nil } ?? false
         prepared = try Self.prepared(content, method, target, isOpen: ifNoneExist != nil || isLinked ?? false)
     }
 
@@ -127,11 +130,6 @@ struct BundleEntry: Sendable {
     }
 
     var type: ResourceType { target.type }
-
-    /// Whether a reference in its resource is a condition.
-    var refersByCondition: Bool {
-        prepared == nil && content?.references.contains { ResourceContent.condition(of: $0.text) != nil } ?? false
-    }
 
     /// What a relative reference means in an entry whose `fullUrl` ends in TYPE/ID (R4, section 2.36.4.1).
     static func absolute(_ reference: String, in fullURL: String?) -> String? {

@@ -33,11 +33,12 @@ struct ServerOptions: ParsableArguments {
     )
     var headerFile: String?
 
+    func validate() { Setting.caFile.note(given: caFile) }
+
     /// The base that was given.
     ///
     /// - Throws: `ValidationError` where there is none, what ``HTTPURL/init(option:)`` throws.
     func checkedServer() throws -> HTTPURL {
-        Setting.caFile.note(given: caFile)
         guard let server = try Setting.server.value(server) else {
             throw ValidationError(
                 "--server is missing (expected the base URL of a FHIR server): "
