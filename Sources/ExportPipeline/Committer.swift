@@ -27,8 +27,9 @@ struct Committer: ~Copyable {
     private var owner: ExportOwner?
     private var report = RunReport()
     private(set) var recordCount: UInt64 = 0
+    private var referenced = ReferencedFiles()
     /// Files next to the XML that its elements refer to, in the order of the elements.
-    private(set) var files: [ReferencedFile] = []
+    var files: [ReferencedFile] { referenced.files }
 
     init(options: ConversionOptions, table: MappingTable, registry: DeviceRegistry, output: any BundleOutput) {
         self.options = options
@@ -52,11 +53,11 @@ struct Committer: ~Copyable {
     /// Commits one chunk.
     mutating func commit(_ slot: ChunkSlot) throws {
         let others = otherOwners(in: slot)
+        keepFiles(of: slot)
         for fault in slot.faults { report.damage.add(fault) }
         for count in slot.counts { report.tally.add(count) }
         report.add(slot.elements)
         report.add(slot.files)
-        files += slot.elements.files
         report.add(slot.batch, converted: Self.convertedElements)
         recordCount += slot.batch.elementCounts[Int(ElementName.record.rawValue)]
         if let date = slot.batch.text(slot.batch.exportDate) {
@@ -80,6 +81,14 @@ struct Committer: ~Copyable {
         // Most groups that span two chunks end in the second and are then written without a copy.
         builder.keepEarlierLoans()
         swap(&slot.json, &lent)
+    }
+
+    /// Keeps which files are to be read once the XML is done.
+    private mutating func keepFiles(of slot: ChunkSlot) {
+        let left = slot.elements.files.filter { !referenced.keep($0) }
+        guard !left.isEmpty else { return }
+        for file in left { slot.addFault(.tooManyFiles, in: file.element.name, at: file.element.byteOffset) }
+        slot.chunk.arrange(&slot.faults)
     }
 
     /// The rows of each `Me` that differs from the export's first, which is a fault.
@@ -267,11 +276,9 @@ struct Committer: ~Copyable {
     }
 
     private func devices(of unit: [EncodedResource]) -> [(number: Int32, device: EncodedDevice)] {
-        var numbers: [Int32] = []
-        for number in unit.flatMap({ [$0.device, $0.gateway] }) where number >= 0 && !numbers.contains(number) {
-            numbers.append(number)
-        }
-        return numbers.map { ($0, registry.device($0)) }
+        var known: Set<Int32> = []
+        let numbers = unit.lazy.flatMap { [$0.device, $0.gateway] }.filter { $0 >= 0 && known.insert($0).inserted }
+        return Array(numbers).map { ($0, registry.device($0)) }
     }
 
     /// Writes the Devices that the group refers to and that are not written yet.

@@ -171,6 +171,20 @@ struct HostileInputTests {
         #expect(peaks[0] < 6 * byteCount)
     }
 
+    /// A zip of a megabyte holds millions of such elements, and each was kept until the XML was done.
+    @Test(arguments: ["fast", "libxml2"])
+    func `no more than 200,000 elements that refer to files are kept`(_ parser: String) throws {
+        let command = try Command()
+        let elements = String(repeating: " <ClinicalRecord resourceFilePath=\"/a\"/>\n", count: 200_003)
+        let export = try command.write("<HealthData locale=\"en_US\">\n\(elements)</HealthData>\n", to: "export.xml")
+        let outcome = try command.convert(export, parser: parser)
+        #expect(outcome.status == 1)
+        let report = try Report(command.contents(of: "report.json"))
+        let places = report.malformations.map { "\($0.kind) \($0.line) \($0.element ?? "null")" }
+        #expect(places == (200_002...200_004).map { "tooManyFiles \($0) ClinicalRecord" })
+        #expect(report.peakMemoryBytes < 128 << 20)
+    }
+
     /// A zip's directory counts each file once, so that a few kilobytes could have filled a disk.
     @Test func `elements that repeatedly refer to one large file end the run`() throws {
         let command = try Command()

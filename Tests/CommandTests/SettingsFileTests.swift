@@ -127,6 +127,22 @@ struct SettingsFileTests {
         }
     }
 
+    /// Whoever can change the file says which server gets the data, and which certificates are trusted.
+    @Test func `a file that others may change is refused`() throws {
+        try write(#"{"patient":"p9"}"#)
+        let path = command.folder.path(".config/pghd/config.json")
+        try FileManager.default.setAttributes([.posixPermissions: 0o646], ofItemAtPath: path)
+        let outcome = try convert()
+        #expect(outcome.status == 64)
+        #expect(
+            outcome.error
+                == "pghd: \(path): others may change it (expected a file that only you or root can change, since it says where "
+                + "data goes): run 'chmod go-w' on it, or make it your own\n"
+        )
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        #expect(try convert().status == 0)
+    }
+
     @Test func `help needs no settings`() throws {
         try write("{")
         #expect(try command.run("convert", "--help").status == 0)

@@ -71,6 +71,29 @@ struct ChunkEquivalenceTests {
         #expect(read(cut, ReadingMode(chunkByteCount: 64)) == read(cut))
     }
 
+    /// libxml2 looks through all that are in scope for each name with a prefix: an element of 16 MB took it minutes.
+    @Test(arguments: [100, 101, 5000])
+    func `an element with more than 100 namespaces is left out by every parser`(_ count: Int) {
+        let tags = (0..<count).map { "<a xmlns:n\($0)=\"u\">" }.joined()
+        let ends = String(repeating: "</a>", count: count)
+        // Text that only looks like namespaces.
+        let words = String(repeating: "\n xmlns:a='u'", count: 150)
+        let text = ChunkSamples.export([
+            ChunkSamples.record("60"), " <Workout>\(tags)<b/>\(ends)</Workout>", " <!--\(words)-->",
+            " <Correlation type=\"\(words)\" x=\"xmlns\"/>", ChunkSamples.record("61"),
+        ])
+        let whole = read(text)
+        #expect(whole.values == ["60", "61"])
+        #expect(whole.faults.map { String($0.prefix { $0 != " " }) } == (count > 100 ? ["tooLarge"] : []))
+        #expect(whole.isComplete)
+        for size in [64, 1000, 5000, 20_000, 1 << 18] {
+            for scans in [true, false] {
+                #expect(read(text, ReadingMode(chunkByteCount: size, scansCanonicalRecords: scans)) == whole)
+            }
+            #expect(read(text, ReadingMode(chunkByteCount: size, isAlwaysInSequence: true)) == whole)
+        }
+    }
+
     @Test(arguments: ["", "\n"])
     func `an export inside another is reported as a fault, not read as an export without records`(_ lineBreak: String) {
         let inner = ChunkSamples.export([ChunkSamples.record("60")]).dropFirst(ChunkSamples.prolog.count)

@@ -15,6 +15,20 @@ struct StoreTests {
         @Sendable func say(_ line: String) { said.withLock { $0.append(line) } }
     }
 
+    /// With a log of their own next to the database others could read all of it.
+    @Test(arguments: [(0o700, true), (0o755, true), (0o777, false), (0o1777, false)])
+    func `a folder that others may write to is refused`(_ mode: Int, _ isTaken: Bool) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pghd-store-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path)
+        let fault = IntegrationServerError.store(path: folder.path, what: "others may write there")
+        var found: IntegrationServerError?
+        do throws(IntegrationServerError) { _ = try ServerStore(folder: folder.path) } catch { found = error }
+        #expect(found == (isTaken ? nil : fault))
+        #expect(FileManager.default.fileExists(atPath: folder.path + "/server.db") == isTaken)
+    }
+
     @Test func `a full disk is reported to the client and, once, to the person who runs the server`() async throws {
         let report = Report()
         try await RunningServer.run({ $0.report = report.say }) { server in

@@ -46,7 +46,8 @@ extension Malformation.Kind {
         case .duplicateAttribute: "an attribute twice in one tag; the element was left out"
         case .undefinedEntity: "a reference to an entity that XML does not define; the element was left out"
         case .tooLarge:
-            "an attribute above 10 MB, an element above 16 MB or more than 1,000 attributes; the element was left out"
+            "an attribute above 10 MB, an element above 16 MB, more than 1,000 attributes or more than 100 namespaces; the "
+                + "element was left out"
         case .strayText: "text between elements, where Apple writes none; it was left out"
         case .truncated: "the file ends before </HealthData>; an element that it ends in was left out"
         case .contentAfterEnd: "something follows </HealthData>; it was left out"
@@ -56,6 +57,8 @@ extension Malformation.Kind {
         case .endBeforeStart: "the end is before the start; only the start is used"
         case .otherOwner: "not what the first Me says, as if of another person; it was left out"
         case .unreadableFile: "the file is empty, damaged or went away; it was left out"
+        case .tooManyFiles:
+            "refers to a file, after more others than any real export has; the file was left out"
         case .largeFile: "larger than any such file; it was left out"
         case .electrocardiogramHeader: "no recorded date in the third row; it was left out"
         case .electrocardiogramRate: "no sample rate of 10 to 100,000 hertz; it was left out"

@@ -47,7 +47,7 @@ package struct ChunkParser: ~Copyable, Sendable {
         into batch: inout ElementBatch
     ) -> Bool {
         // `SequenceParser` decides which element is left out.
-        guard unsafe !CrowdedTag.mayBeIn(text) else { return false }
+        guard unsafe !CrowdedTag.mayBeIn(text), unsafe !CrowdedScope.mayBeIn(text) else { return false }
         batch.removeAll()
         parser.restart(isInside: !chunk.isFirst, base: chunk.offset)
         return unsafe parser.parse(text, then: chunk.isLast ? .endOfDocument : .closedByUs, into: &batch) == nil
@@ -105,7 +105,7 @@ package struct ChunkParser: ~Copyable, Sendable {
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: text[start..<stop])
                 unsafe scanner.addLineBreaks(lineBreaks(in: rest))
                 if isTail, !isLast, unsafe firstBlack(text, start..<stop) == nil { break }
-                guard unsafe !CrowdedTag.mayBeIn(rest) else { return nil }
+                guard unsafe !CrowdedTag.mayBeIn(rest), unsafe !CrowdedScope.mayBeIn(rest) else { return nil }
                 parser.restart(isInside: start > 0 || !isFirst, base: offset + UInt64(start))
                 let end: StretchEnd = isTail && isLast ? .endOfDocument : .closedByUs
                 guard unsafe parser.parse(rest, then: end, into: &batch) == nil else { return nil }

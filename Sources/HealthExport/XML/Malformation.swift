@@ -18,8 +18,8 @@ public struct Malformation: Equatable, Sendable {
         case duplicateAttribute
         /// A reference to an entity that XML does not define: the element was left out.
         case undefinedEntity
-        /// An attribute above libxml2's limit of 10 MB, an element above 16 MB, or a tag with more than 1,000
-        /// attributes: the element was left out.
+        /// An attribute above libxml2's limit of 10 MB, an element above 16 MB or with more than 100 namespaces, or a
+        /// tag with more than 1,000 attributes: the element was left out.
         case tooLarge
         /// Text between elements, where Apple writes none: it was left out.
         case strayText
@@ -39,6 +39,8 @@ public struct Malformation: Equatable, Sendable {
         case unreadableFile
         /// A file next to the XML is larger than any such file should be: it was left out.
         case largeFile
+        /// An element refers to a file, and more elements do than any real export has: its file was left out.
+        case tooManyFiles
         /// An electrocardiogram without a recorded date in its place: it was left out.
         case electrocardiogramHeader
         /// An electrocardiogram whose sample rate is missing or unusable: it was left out.

@@ -22,12 +22,13 @@ extension SequenceParser {
         _ batch: inout ElementBatch
     ) {
         let name = unsafe MarkupName(text, at: range.lowerBound + 1).element
-        if unsafe CrowdedTag.isIn(UnsafeRawBufferPointer(rebasing: text[range])) {
+        let bytes = unsafe UnsafeRawBufferPointer(rebasing: text[range])
+        if unsafe CrowdedTag.isIn(bytes) || CrowdedScope.isIn(bytes) {
             // The caller reports an element whose end is not waited for.
             if piece != .beginning { note(.tooLarge, range.lowerBound, name) }
             return
         }
-        let repair = unsafe TextRepair(UnsafeRawBufferPointer(rebasing: text[range]))
+        let repair = unsafe TextRepair(bytes)
         if let ruin = repair.ruin { return note(.notWellFormed, range.lowerBound + ruin, name) }
         for place in repair.places { note(place.kind, range.lowerBound + place.offset) }
         let base = origin + UInt64(range.lowerBound)

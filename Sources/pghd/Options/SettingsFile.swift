@@ -63,14 +63,18 @@ struct SettingsFile {
     }
 
     private static func bytes(atPath path: String) throws(SettingsFileError) -> [UInt8]? {
+        let file: SmallFile
         do throws(SmallFile.Fault) {
-            return try SmallFile(path, maximumByteCount: maximumByteCount).bytes
+            file = try SmallFile(path, maximumByteCount: maximumByteCount)
         } catch {
             switch error {
             case .system(ENOENT), .system(ENOTDIR): return nil
             default: throw SettingsFileError(path: path, fault: .unreadable(error.reason))
             }
         }
+        // Whoever can change it says which server gets the data.
+        guard !file.isChangeableByOthers else { throw SettingsFileError(path: path, fault: .changeable) }
+        return file.bytes
     }
 
     /// Whether a key looks like that of a secret, which belongs in the keystore.
@@ -96,6 +100,7 @@ struct SettingsFileError: Error, Equatable {
 
     enum Fault: Equatable {
         case unreadable(String)
+        case changeable
         case notAnObject
         case unknown(String)
         case notText(String)
@@ -110,6 +115,9 @@ extension SettingsFileError: CustomStringConvertible {
         switch fault {
         case .unreadable(let reason):
             "\(path): can't be read (\(reason)): check the file and its permissions, and whose HOME this is"
+        case .changeable:
+            "\(path): others may change it (expected a file that only you or root can change, since it says where data goes): "
+                + "run 'chmod go-w' on it, or make it your own"
         case .notAnObject:
             "\(path): not JSON of settings (expected an object such as {\"server\":\"https://…\"}): correct it"
         case .unknown(let key):

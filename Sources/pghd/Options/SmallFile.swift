@@ -6,6 +6,8 @@ struct SmallFile {
     let bytes: [UInt8]
     /// Whether anyone but its owner may read or write it.
     let isOpenToOthers: Bool
+    /// Whether anyone but the user and root may change it; a user's own group does not count as others.
+    let isChangeableByOthers: Bool
 
     /// What keeps it from being read.
     enum Fault: Error {
@@ -38,5 +40,8 @@ struct SmallFile {
         guard count <= maximumByteCount else { throw .tooLong(maximumByteCount: maximumByteCount) }
         self.bytes = Array(bytes[..<count])
         isOpenToOthers = status.st_mode & (S_IRWXG | S_IRWXO) != 0
+        let isOwn = geteuid() == 0 || status.st_uid == geteuid() || status.st_uid == 0
+        let isShared = status.st_mode & S_IWGRP != 0 && status.st_gid != getegid()
+        isChangeableByOthers = !isOwn || isShared || status.st_mode & S_IWOTH != 0
     }
 }

@@ -3,7 +3,7 @@ import Glibc
 /// A watched export, held open: what is checked is what is synced, even if something else takes its name.
 ///
 /// Otherwise anyone who may write into one patient's folder could put a link to another's export there just before it
-/// is read.
+/// is read, and anyone who may rename that folder a link to another's.
 final class WatchedFile {
     /// For a run, which gets it as its standard input.
     let descriptor: Int32
@@ -18,11 +18,15 @@ final class WatchedFile {
     /// - Parameter export: as it was seen.
     /// - Throws: `.unreadable`.
     init?(_ export: WatchedExport) throws(WatchedFolder.Fault) {
+        let slash = export.path.lastIndex(of: "/") ?? export.path.startIndex
+        let folder = unsafe open(String(export.path[..<slash]), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+        defer { if folder >= 0 { close(folder) } }
+        let name = String(export.path[slash...].dropFirst())
         // A pipe may have taken its place.
-        descriptor = unsafe open(export.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        descriptor = folder < 0 ? -1 : unsafe openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             // The last is a lease, which this has broken: it ends within a minute.
-            if errno == ENOENT || errno == ELOOP || errno == EWOULDBLOCK { return nil }
+            if [ENOENT, ENOTDIR, ELOOP, EWOULDBLOCK].contains(errno) { return nil }
             throw .unreadable(errno)
         }
         var status = stat()
