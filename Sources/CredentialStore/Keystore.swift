@@ -118,7 +118,9 @@ public final class Keystore: TokenStore {
         guard try await read() != nil else { throw KeystoreError.missing(path: folder.path) }
         let key = try await OwnThread.run { () throws(KeystoreError) in
             let passphrase = try Self.newPassphrase(from: source)
-            return try self.placing { () throws(KeystoreFault) in try KeystoreKey.derive(from: passphrase) }
+            return try placing(self.folder.path) { () throws(KeystoreFault) in
+                try KeystoreKey.derive(from: passphrase)
+            }
         }
         let lock = try await KeystoreLock.acquire(in: folder)
         defer { lock.release() }
@@ -153,9 +155,9 @@ extension Keystore {
         let known = opening.withLock { $0.counter }
         let bytes = try await OwnThread.run { () throws(KeystoreError) in try folder.read() }
         guard let bytes else { return nil }
-        let file = try placing { () throws(KeystoreFault) in try KeystoreFile(parsing: bytes) }
+        let file = try placing(folder.path) { () throws(KeystoreFault) in try KeystoreFile(parsing: bytes) }
         let key = try await key(for: file.derivation)
-        return try placing { () throws(KeystoreFault) in
+        return try placing(folder.path) { () throws(KeystoreFault) in
             let entries = try file.entries(key: key)
             guard file.counter >= known else { throw .rolledBack }
             opening.withLock { $0.counter = max($0.counter, file.counter) }
@@ -203,7 +205,7 @@ extension Keystore {
         let folder = folder
         // The result of a renewal can't be had again.
         try await OwnThread.runAnywhere { () throws(KeystoreError) in
-            let bytes = try self.placing { () throws(KeystoreFault) in
+            let bytes = try placing(folder.path) { () throws(KeystoreFault) in
                 try KeystoreFile.bytes(of: entries, key: key, counter: counter + 1)
             }
             try folder.replace(with: bytes, under: lock)
@@ -243,25 +245,17 @@ extension Keystore {
     private func deriveKey(for derivation: KeyDerivation?) async throws(KeystoreError) -> KeystoreKey {
         let (source, sharedKey) = (source, sharedKey)
         return try await OwnThread.run { () throws(KeystoreError) in
-            let shared = try self.placing { () throws(KeystoreFault) in
+            let shared = try placing(self.folder.path) { () throws(KeystoreFault) in
                 try derivation.flatMap { (wanted) throws(KeystoreFault) in try sharedKey?.key(for: wanted) }
             }
             if let shared { return shared }
             let passphrase = try source.read(derivation == nil ? .making : .opening)
-            let key = try self.placing { () throws(KeystoreFault) in
+            let key = try placing(self.folder.path) { () throws(KeystoreFault) in
                 guard let derivation else { return try KeystoreKey.derive(from: passphrase) }
                 return try KeystoreKey.derive(derivation, from: passphrase)
             }
             sharedKey?.keep(key)
             return key
-        }
-    }
-
-    private func placing<Result>(_ body: () throws(KeystoreFault) -> Result) throws(KeystoreError) -> Result {
-        do throws(KeystoreFault) {
-            return try body()
-        } catch {
-            throw .file(path: folder.path, error)
         }
     }
 }

@@ -69,7 +69,9 @@ struct KeystoreFile {
     ) throws(KeystoreFault) -> [UInt8] {
         let derivation = key.derivation
         let scrypt = derivation.scrypt
-        let nonce = try randomBytes(AES256GCM.nonceByteCount)
+        let nonce = try mappingError { () throws(CryptoError) in
+            try SecureRandom.bytes(AES256GCM.nonceByteCount)
+        }
         var header = magic + [version, scrypt.costExponent]
         header += [UInt8(scrypt.blockSize), UInt8(scrypt.parallelization)]
         header += derivation.salt + derivation.check
@@ -80,15 +82,6 @@ struct KeystoreFile {
         }
         guard header.count + sealed.count <= maximumByteCount else { throw .full }
         return header + sealed
-    }
-}
-
-/// Random bytes, for a salt or a nonce.
-func randomBytes(_ count: Int) throws(KeystoreFault) -> [UInt8] {
-    do throws(SecureRandomError) {
-        return try SecureRandom.bytes(count)
-    } catch {
-        throw KeystoreFault(.noRandomness)
     }
 }
 

@@ -22,7 +22,7 @@ struct KeystoreFolder: Sendable {
     /// All bytes of the file; `nil` where there is none.
     func read() throws(KeystoreError) -> [UInt8]? {
         guard let folder = try openFolder() else { return nil }
-        return try naming(path) { () throws(KeystoreFault) in
+        return try placing(path) { () throws(KeystoreFault) in
             guard let file = try openFile(in: folder) else { return nil }
             var bytes = [UInt8](repeating: 0, count: KeystoreFile.maximumByteCount + 1)
             guard let count = unsafe bytes.withUnsafeMutableBytes({ unsafe file.read(into: $0) }) else {
@@ -38,7 +38,7 @@ struct KeystoreFolder: Sendable {
     /// between.
     func prepare(_ byteCount: Int, under lock: KeystoreLock) throws(KeystoreError) {
         let folder = try existingFolder()
-        try naming(path) { () throws(KeystoreFault) in
+        try placing(path) { () throws(KeystoreFault) in
             // What a killed process left.
             unsafe unlinkat(folder.number, nextName, 0)
             let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
@@ -67,7 +67,7 @@ struct KeystoreFolder: Sendable {
     /// Only the holder of the lock may call this.
     func replace(with bytes: [UInt8], under lock: KeystoreLock) throws(KeystoreError) {
         let folder = try existingFolder()
-        try naming(path) { () throws(KeystoreFault) in
+        try placing(path) { () throws(KeystoreFault) in
             let flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW
             guard let next = unsafe FileDescriptor(openat(folder.number, nextName, flags)) else {
                 throw .system("create", errno)
@@ -95,8 +95,8 @@ struct KeystoreFolder: Sendable {
         try makeFolder()
         let folder = try existingFolder()
         // No lock file is made next to something that is not a keystore.
-        try naming(path) { () throws(KeystoreFault) in _ = try openFile(in: folder) }
-        return try naming("\(path).lock") { () throws(KeystoreFault) in
+        try placing(path) { () throws(KeystoreFault) in _ = try openFile(in: folder) }
+        return try placing("\(path).lock") { () throws(KeystoreFault) in
             let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
             guard let file = unsafe FileDescriptor(openat(folder.number, lockName, flags, 0o600)) else {
                 throw KeystoreFault(opening: errno)
@@ -136,7 +136,7 @@ struct KeystoreFolder: Sendable {
     private func openFolder() throws(KeystoreError) -> FileDescriptor? {
         // A keystore with the rest of the name would remove it as a leftover.
         guard !fileName.hasSuffix(".next"), !fileName.hasSuffix(".lock") else { throw .file(path: path, .reservedName) }
-        return try naming(folderPath) { () throws(KeystoreFault) in
+        return try placing(folderPath) { () throws(KeystoreFault) in
             let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_DIRECTORY
             guard let folder = unsafe FileDescriptor(open(folderPath, flags)) else {
                 let systemError = errno
@@ -173,7 +173,7 @@ struct KeystoreFolder: Sendable {
 }
 
 /// Adds the path to a fault of `body`.
-private func naming<Result: ~Copyable>(
+func placing<Result: ~Copyable>(
     _ path: String,
     _ body: () throws(KeystoreFault) -> Result
 ) throws(KeystoreError) -> Result {

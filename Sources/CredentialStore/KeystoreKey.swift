@@ -24,7 +24,9 @@ final class KeystoreKey: Sendable {
 
     /// A key of the current cost, with a salt of its own.
     static func derive(from passphrase: borrowing SecretBytes) throws(KeystoreFault) -> KeystoreKey {
-        let salt = try randomBytes(KeyDerivation.saltByteCount)
+        let salt = try mappingError { () throws(CryptoError) in
+            try SecureRandom.bytes(KeyDerivation.saltByteCount)
+        }
         let derived = try DerivedBytes(KeyDerivation.current, salt: salt, passphrase: passphrase)
         let derivation = KeyDerivation(scrypt: KeyDerivation.current, salt: salt, check: derived.check)
         return KeystoreKey(derivation: derivation, secret: try derived.secret())

@@ -77,6 +77,7 @@ public struct DeliveryReport: Sendable, Equatable {
         both.serverLatency.add(first.serverLatency)
         // The second run compares with what the first has noted.
         both.ownerComparison = first.ownerComparison
+        both.ledgerSetAside = ledgerSetAside ?? first.ledgerSetAside
         both.seconds += first.seconds
         both.started = first.started
         return both

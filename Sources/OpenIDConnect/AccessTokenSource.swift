@@ -137,7 +137,7 @@ public actor AccessTokenSource: RequestAuthorizer {
             throw await refusal(code, status, words, of: spent.withLock(\.self), at: stored.endpoints.token)
         } catch OpenIDConnectError.redirected(let place, _) {
             throw OpenIDConnectError.renewalUnanswered(server: server, place: place, status: nil)
-        } catch OpenIDConnectError.unexpectedStatus(let place, let status) where !OpenIDConnectError.mayPass(status) {
+        } catch OpenIDConnectError.unexpectedStatus(let place, let status) where !HTTPStatus.mayPass(status) {
             // The next sign-in asks for the endpoint again.
             throw OpenIDConnectError.renewalUnanswered(server: server, place: place, status: status)
         } catch {

@@ -101,12 +101,7 @@ extension OpenIDConnectError {
         case smartConfiguration
     }
 
-    /// Whether a server that answers with `status` may answer otherwise soon.
-    package static func mayPass(_ status: Int) -> Bool {
-        [408, 425, 429].contains(status) || (500...599).contains(status)
-    }
-
-    /// The same for a service: what the server does not know may be its key, or `algorithm`, which the key signs with
+    /// The error as a service gets it: what the server does not know may be its key, or `algorithm`, which the key signs with
     /// and the server does not list.
     func ofService(algorithm: ClientKey.Algorithm? = nil, listed: [String]? = nil) -> OpenIDConnectError {
         guard case .refused("invalid_client", let status, let words) = self else { return self }
@@ -119,7 +114,7 @@ extension OpenIDConnectError {
     public var isPassing: Bool {
         switch self {
         case .transport(.timedOut), .transport(.connectionLost): true
-        case .unexpectedStatus(_, let status): Self.mayPass(status)
+        case .unexpectedStatus(_, let status): HTTPStatus.mayPass(status)
         default: spendsNothing
         }
     }
@@ -165,7 +160,7 @@ extension OpenIDConnectError: CustomStringConvertible {
                     ?? "tell the server's operator")
         case .unexpectedStatus(let place, let status):
             "\(place): the server answered \(status) (expected 200): "
-                + (Self.mayPass(status) ? "try again later" : "tell the server's operator")
+                + (HTTPStatus.mayPass(status) ? "try again later" : "tell the server's operator")
         case .malformedDocument(let place, let fault):
             "\(place): \(fault): check the address, or tell the server's operator"
         case .noConfiguration(let server, let status):

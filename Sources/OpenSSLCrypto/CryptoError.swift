@@ -6,7 +6,7 @@ public enum CryptoError: Error, Equatable, Sendable {
     case outOfMemory
     /// The system's random generator gives nothing.
     case noRandomness
-    /// OpenSSL refuses `operation`, such as `AES-256-GCM` where a policy forbids it.
+    /// OpenSSL refuses `operation`, such as `AES-256-GCM` where a policy forbids it, or has no memory for it.
     case refused(operation: String)
 }
 
@@ -16,7 +16,9 @@ extension CryptoError: CustomStringConvertible {
         switch self {
         case .notAuthentic: "the bytes are not authentic (expected what was sealed with this key): use another copy"
         case .outOfMemory: "no memory left (expected some for a secret or a key): end other programs and try again"
-        case .noRandomness: SecureRandomError.text
+        case .noRandomness:
+            "no random bytes (expected the system's, of getrandom): allow that call where a sandbox forbids it, and try "
+                + "again"
         case .refused(let operation):
             "OpenSSL refuses \(operation) (expected it in the default provider): check openssl.cnf"
         }

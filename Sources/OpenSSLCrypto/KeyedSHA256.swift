@@ -36,7 +36,12 @@ public struct KeyedSHA256: Sendable, BitwiseCopyable {
         finished(unsafe head.digest(tail: tail))
     }
 
-    /// The same for a tail that may be padded in place: the `SHA256Midstate.paddingByteCount` bytes after it are
+    /// The digest of a short message without a head.
+    public func digest(of message: [UInt8]) -> SHA256Digest {
+        unsafe message.withUnsafeBytes { unsafe digest(inner, tail: $0) }
+    }
+
+    /// The digest for a head and a tail that may be padded in place: the `SHA256Midstate.paddingByteCount` bytes after it are
     /// overwritten.
     public func digest(_ head: SHA256Midstate, paddingTail tail: UnsafeMutableRawPointer, count: Int) -> SHA256Digest {
         finished(unsafe head.digest(paddingTail: tail, count: count))

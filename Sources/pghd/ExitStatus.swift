@@ -102,7 +102,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
         // A token that does not fit into a header.
         case .transport(.unsendableHeader): self = .signIn
         case .transport, .renewalUnreadable: self = .unreachable
-        case .unexpectedStatus(_, let status) where OpenIDConnectError.mayPass(status): self = .unreachable
+        case .unexpectedStatus(_, let status) where HTTPStatus.mayPass(status): self = .unreachable
         default: self = .signIn
         }
     }

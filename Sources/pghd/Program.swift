@@ -156,7 +156,7 @@ enum Program {
         case let error as HTTPError: status = ExitStatus(.transport(error))
         case HTTPURLError.noLibrary: status = .unreadable
         case let error as IntegrationServerError: status = ExitStatus(error)
-        case is CryptoError, is SecureRandomError: status = .unreadable
+        case is CryptoError: status = .unreadable
         case is HeaderFileError: status = .signIn
         case is SettingsFileError: status = .usage
         default: return reportParserError(error)

@@ -5,8 +5,8 @@ import Testing
 
 /// The exit code if a library fails that knows nothing of exports or servers.
 struct FaultStatusTests {
-    @Test(arguments: [CryptoError.outOfMemory, SecureRandomError()] as [any Error])
-    func `a failure of memory or of the system is not reported as wrong usage`(_ error: any Error) {
+    @Test(arguments: [CryptoError.outOfMemory, .noRandomness])
+    func `a failure of memory or of the system is not reported as wrong usage`(_ error: CryptoError) {
         #expect(Program.report(error) == .unreadable)
     }
 }

@@ -188,6 +188,7 @@ struct InterruptionTests {
         _ = try command.folder.makePipe("pipe")
         let server = try EmptyServer.start()
         let isSync = arguments.hasPrefix("sync")
+        let awaitsReport = arguments.hasSuffix("--report pipe")
         func said(after seconds: Double) throws -> String {
             let process = try command.process(
                 arguments.split(separator: " ").map(String.init) + (isSync ? ["--server", server.url] : [])
@@ -208,7 +209,8 @@ struct InterruptionTests {
             try? FileManager.default.removeItem(atPath: command.folder.path("out.ndjson"))
             let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
             // The numbers of a completed run are printed all the same.
-            return isSync ? String(text[(text.firstRange(of: "pghd: ")?.lowerBound ?? text.endIndex)...]) : text
+            return awaitsReport
+                ? String(text[(text.firstRange(of: "pghd: ")?.lowerBound ?? text.endIndex)...]) : text
         }
         let wanted =
             "pghd: interrupted: the output is not complete (expected all of it), files that were begun are removed: "

@@ -157,6 +157,27 @@ struct ReportTests {
         #expect(json.error.hasSuffix(": the rest was done; its 'malformations' are the places\n"))
     }
 
+    @Test func `a report that can't be written does not hide that the export was damaged`() throws {
+        let export = try command.write(SampleExport.damaged, to: "export.xml")
+        let outcome = try command.run(
+            "convert",
+            export,
+            "--patient",
+            "p1",
+            "--quiet",
+            "--report",
+            "/dev/full",
+            "--force"
+        )
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.error
+                == "pghd: export.xml: damaged in 4 places, and it ends before </HealthData> (expected a whole export): "
+                + "the rest was done; its 'malformations' are the places\n"
+                + "pghd: /dev/full: cannot be written (No space left on device): choose another place with --report\n"
+        )
+    }
+
     @Test func `--quiet prints nothing if nothing is wrong`() throws {
         let export = try command.write(SampleExport.varied, to: "export.xml")
         let outcome = try command.run("convert", export, "--patient", "p1", "--quiet")

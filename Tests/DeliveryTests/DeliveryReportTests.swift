@@ -18,6 +18,7 @@ struct DeliveryReportTests {
         first.bytesSent = 1000
         first.leftForAnotherRun = 2
         first.ownerComparison = .patient
+        first.ledgerSetAside = "ledger.damaged"
         var second = DeliveryReport()
         second.delivered = 2
         second.replaced = 1
@@ -37,5 +38,6 @@ struct DeliveryReportTests {
         #expect(both.bytesSent == 1050)
         #expect(both.leftForAnotherRun == 0)
         #expect(both.ownerComparison == .patient)
+        #expect(both.ledgerSetAside == "ledger.damaged")
     }
 }

@@ -69,17 +69,6 @@ struct RetryPolicyTests {
         #expect(Self.asked("Retry-After", "Sun, 06 Nov 1994 08:49:35 GMT", date: date) == .seconds(5))
     }
 
-    @Test(arguments: [500, 502, 503, 504, 507, 520, 524, 599])
-    func `a server error may pass`(_ status: Int) { #expect(RetryPolicy.isServerFault(status)) }
-
-    @Test(arguments: [200, 400, 404, 499, 501, 505, 600])
-    func `any other status is not a server error`(_ status: Int) { #expect(!RetryPolicy.isServerFault(status)) }
-
-    @Test(arguments: [(408, true), (409, false), (425, true), (429, true), (500, true), (501, false), (503, true)])
-    func `some statuses mean that a later try may be answered differently`(_ status: Int, _ mayPass: Bool) {
-        #expect(RetryPolicy.mayPass(status) == mayPass)
-    }
-
     @Test(arguments: [(408, false), (425, true), (429, true), (500, false), (503, true), (504, false)])
     func `a server that is too busy, or was asked too early, has not processed the request`(
         _ status: Int,

@@ -70,6 +70,10 @@ struct TokenEndpointTests {
             "refresh_token has another type than it must have"
         ),
         (
+            "{\"access_token\":\"a\",\"token_type\":\"Bearer\",\"patient\":\"..\"}",
+            "patient has another type than it must have"
+        ),
+        (
             "{\"access_token\":\"a\",\"token_type\":\"Bearer\",\"patient\":\"../Patient\"}",
             "patient has another type than it must have"
         ),

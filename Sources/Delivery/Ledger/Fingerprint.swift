@@ -32,9 +32,7 @@ public struct Fingerprint: Sendable, Equatable {
             self.identityKey = ""
             return
         }
-        let keyed = KeyedSHA256(key: identityKey)
-        let head = keyed.head(paddedWithZeros: [])
-        let digest = unsafe Array("identity key".utf8).withUnsafeBytes { unsafe keyed.digest(head, tail: $0) }
+        let digest = KeyedSHA256(key: identityKey).digest(of: Array("identity key".utf8))
         self.identityKey = String(digest.hex.prefix(16))
     }
 

@@ -104,13 +104,13 @@ final class LedgerWriter: Sendable {
         isWritten.wait()
     }
 
-    /// Waits until everything is written and ends the thread.
+    /// Waits until everything is written and ends the thread; nothing where it was closed before.
     func close() {
-        let isBegun = inbox.withLock { inbox in
-            inbox.isClosed = true
-            return inbox.isBegun
+        let isRunning = inbox.withLock { inbox in
+            defer { inbox.isClosed = true }
+            return inbox.isBegun && !inbox.isClosed
         }
-        guard isBegun else { return }
+        guard isRunning else { return }
         arrival.signal()
         ending.wait()
     }

@@ -31,8 +31,6 @@ struct OwnerDigests {
     }
 
     private static func digest(_ texts: [String], _ hash: KeyedSHA256) -> String {
-        let head = hash.head(paddedWithZeros: [])
-        let message = Array(texts.joined(separator: "\u{1F}").utf8)
-        return unsafe message.withUnsafeBytes { unsafe hash.digest(head, tail: $0) }.hex
+        hash.digest(of: Array(texts.joined(separator: "\u{1F}").utf8)).hex
     }
 }

@@ -1,4 +1,5 @@
 internal import FHIRR4
+internal import HTTPTransport
 internal import TransactionBundling
 
 /// The entries of an answered part that their answers do not settle.
@@ -94,7 +95,7 @@ extension TransactionResponse.Entry {
     var usableID: String? { id.flatMap { LogicalID.isValid($0) ? $0 : nil } }
 
     /// Whether the entry may be taken when it is sent again.
-    fileprivate var mayPass: Bool { [0, 409].contains(status) || RetryPolicy.mayPass(status) }
+    fileprivate var mayPass: Bool { [0, 409].contains(status) || HTTPStatus.mayPass(status) }
 }
 
 extension TransactionBundle {

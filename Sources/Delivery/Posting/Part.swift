@@ -3,7 +3,7 @@ internal import TransactionBundling
 
 /// What is posted as one Bundle.
 struct Part: Sendable {
-    let bundle: TransactionBundle
+    private(set) var bundle: TransactionBundle
     let submission: Submission
     /// Members that go along only because others are linked with them: the server keeps its version of them.
     var companions: Set<ResourceID> = []
@@ -57,12 +57,12 @@ struct Part: Sendable {
         let middle = links.units.count / 2
         return [links.units[..<middle], links.units[middle...]].map { units in
             let half = bundle.part(links.withDevices(units.flatMap { $0 }.sorted()))
-            var part = Part(half, submission, generation: generation)
             // If the whole may be stored, each half may be.
-            part.mayBeThere = mayBeThere
-            part.isDoubtful = isDoubtful
-            part.mayBeStored = mayBeStored
-            part.companions = companions
+            var part = self
+            part.bundle = half
+            part.keyEnds = nil
+            // The smallest is to meet as many conflicts as the whole.
+            part.conflicts = 0
             return part
         }
     }

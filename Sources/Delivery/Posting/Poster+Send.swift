@@ -40,7 +40,7 @@ extension Poster {
                     guard authorizer != nil, rejected == nil, state.mayReplaceTokens else { return response }
                     rejected = request.authorization
                     continue
-                case let status where RetryPolicy.mayPass(status):
+                case let status where HTTPStatus.mayPass(status):
                     if status > 499, status != 503 { failures += 1 }
                     if failures >= maximumFailureCount { return response }
                     asked = RetryPolicy.retryAfter(response)
@@ -77,7 +77,7 @@ extension Poster {
         var request = HTTPRequest.reading(url, limits: ResourceLookup.limits)
         request.authorization = authorization
         guard let response = try? await answer(to: request) else { return false }
-        return response.status < 500 && !RetryPolicy.mayPass(response.status)
+        return response.status < 500 && !HTTPStatus.mayPass(response.status)
     }
 
     /// After this many answers that are not JSON, the next one is taken as it is.

@@ -123,7 +123,7 @@ extension Poster {
         // A key-only server answers 409 while it works on the same key: that is not a refusal.
         case 409 where course.conflicts >= Self.maximumConflictCount && !options.isKeyOnly:
             return .settled(.refused(refusal(response, course)))
-        case let status where status == 409 || RetryPolicy.mayPass(status):
+        case let status where status == 409 || HTTPStatus.mayPass(status):
             if status == 409 { course.conflicts += 1 }
             if status == 500 {
                 course.noteFault(takenCount: state.takenCount)

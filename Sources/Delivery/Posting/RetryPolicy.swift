@@ -41,16 +41,6 @@ struct RetryPolicy: Sendable {
         return delay < left ? delay : asked == nil ? left : nil
     }
 
-    /// Whether a status reports a fault that may pass, of the server or of a gateway in front of it.
-    ///
-    /// An unknown 5xx status counts as 500 (RFC 9110, section 15), such as a proxy's 524, which says that its server is
-    /// still at work.
-    static func isServerFault(_ status: Int) -> Bool { (500...599).contains(status) && status != 501 && status != 505 }
-
-    /// Whether the same request may get another answer later: it took too long, came too early or too often, or met a
-    /// fault that may pass.
-    static func mayPass(_ status: Int) -> Bool { [408, 425, 429].contains(status) || isServerFault(status) }
-
     /// Whether a status says that the server has no time for the request and leaves it undone.
     static func isThrottled(_ status: Int) -> Bool { [425, 429, 503].contains(status) }
 

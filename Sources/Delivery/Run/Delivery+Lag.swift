@@ -9,6 +9,11 @@ internal import TransactionBundling
 /// R4 defines a conditional create as a search (<https://hl7.org/fhir/R4/http.html#ccreate>), whose index may lag; and
 /// a gateway may answer while the server behind it is still at work.
 extension Delivery {
+    /// What a search shows of resources.
+    enum Presence: Sendable {
+        case present, absent, unreadable
+    }
+
     private var mustFind: Bool { options.isConditional && !options.isKeyOnly && !options.isDryRun }
     private static var maximumPatience: Int64 { 600 }
 
@@ -53,7 +58,7 @@ extension Delivery {
         else { return }
         let isLong = patience == DeliveryError.Fault.longPatience
         await state.awaitIndex(within: options.firstDelay * patience, options, isTold: isLong) {
-            await self.presence(of: [probe])
+            await self.presence(of: [(probe.id, probe.type)])
         }
     }
 
@@ -109,8 +114,9 @@ extension Delivery {
             answer.status == 201 && part.bundle.carries(entry) ? entry.member : nil
         }
         guard !devices.isEmpty, !notes.withLock(\.areDevicesSilent) else { return }
+        let probes = devices.map { ($0.id, $0.type) }
         let presence = await state.awaitIndex(within: options.firstDelay * 60, options) {
-            await self.presence(of: devices)
+            await self.presence(of: probes)
         }
         // A server that never finds them would be waited for each time; one that may not be searched can't be told from
         // one that finds them late.
@@ -118,7 +124,7 @@ extension Delivery {
     }
 
     /// Whether a search finds all of these.
-    private func presence(of probes: [(ResourceID, ResourceType)]) async -> ResourceReader.Presence {
+    private func presence(of probes: [(ResourceID, ResourceType)]) async -> Presence {
         var isReadable = true
         for (type, probes) in Dictionary(grouping: probes, by: \.1) {
             guard let found = try? await indexLookup.find(probes.map(\.0), type) else {
@@ -128,15 +134,6 @@ extension Delivery {
             guard probes.allSatisfy({ found[$0.0] != nil }) else { return .absent }
         }
         return isReadable ? .present : .unreadable
-    }
-
-    /// The same for a few members, each by a search of its own.
-    private func presence(of members: [BundleMember]) async -> ResourceReader.Presence {
-        for member in members {
-            let presence = (try? await ResourceReader(self).look(for: member.id, member.type)) ?? .unreadable
-            guard presence == .present else { return presence }
-        }
-        return .present
     }
 }
 

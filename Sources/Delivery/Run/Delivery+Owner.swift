@@ -63,7 +63,8 @@ extension Delivery {
         state.count { $0.ownerComparison = comparison }
         news[.owner] = .some(nil)
         let former = try news.keys.map { ($0, try ledger.property($0)) }
-        notes.withLock { $0.formerOwner = Dictionary(uniqueKeysWithValues: former) }
+        // An export may name its owner twice: what was known before the run is what counts.
+        notes.withLock { $0.formerOwner.merge(former) { first, _ in first } }
         try ledger.setProperties(news)
     }
 

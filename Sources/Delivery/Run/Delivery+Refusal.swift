@@ -17,15 +17,15 @@ extension Delivery {
             }
             if !isTooLarge, [400, 422].contains(refusal.status) { notes.withLock { $0.dividedCount += 1 } }
             let takenCount = refusal.isFault ? state.takenCount : nil
-            let parts = halves.map { half in
-                var half = half
-                half.takenCount = takenCount
+            let parts = halves.flatMap(cut).map { part in
+                var part = part
+                part.takenCount = takenCount
                 // Some servers refuse for good with 409, as Blaze does if the Patient is missing: only the smallest
                 // wait as long again.
-                if refusal.status == 409, half.halves() != nil { half.conflicts = Poster.maximumConflictCount }
-                return half
+                if refusal.status == 409, part.halves() != nil { part.conflicts = Poster.maximumConflictCount }
+                return part
             }
-            intend(parts.flatMap(cut), with: [drop])
+            intend(parts, with: [drop])
             end(part)
             return
         }

@@ -121,7 +121,9 @@ extension Delivery {
     func post(_ part: Part) async {
         // Anything that is sent again has been opened by then.
         defer { state.queue.close(part.submission.turn) }
+        var part = part
         if part.delay > .zero { _ = await state.sleep(part.delay) }
+        part.delay = .zero
         // The limit may have been learnt while this part waited.
         // On a key-only server, a part that may be stored is sent again under its own key.
         let smaller = part.mayBeThere && options.isKeyOnly ? [part] : cut(part)
@@ -133,7 +135,6 @@ extension Delivery {
         let arrival = ContinuousClock.now
         await awaitCreations(of: part)
         await awaitDoubtful(of: part)
-        var part = part
         // Time spent waiting for others, or for an index, is not time spent waiting for the server.
         part.began = part.generation == 0 ? .now : part.began + (.now - arrival)
         let mayCut: @Sendable () -> Bool = { [options, part] in !options.isKeyOnly && part.halves() != nil }

@@ -12,7 +12,7 @@ extension Delivery {
         let isConditional = bundle.isConditional
         // A server that remembers keys, as a FHIR server's gateway may, would take a version that returns for the
         // Bundle that it had before, refuse forever what it refused once, and say that what it has lost is there.
-        let needsOwnKey = verdict.replaces || verdict.wasRefused || verdict.wasForgotten
+        let needsOwnKey = !verdict.replaced.isEmpty || verdict.wasRefused || verdict.wasForgotten
         let isWhole = verdict.wanted.count == own.count && !needsOwnKey
         if isWhole, !isConditional || verdict.changed.isEmpty { return bundle }
         let wantedIDs = Set(verdict.wanted)

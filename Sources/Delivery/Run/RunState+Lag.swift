@@ -12,8 +12,8 @@ extension RunState {
         within budget: Duration,
         _ options: DeliveryOptions,
         isTold: Bool = true,
-        _ look: @Sendable () async -> ResourceReader.Presence
-    ) async -> ResourceReader.Presence {
+        _ look: @Sendable () async -> Delivery.Presence
+    ) async -> Delivery.Presence {
         let start = ContinuousClock.now
         var wait = options.firstDelay
         while true {

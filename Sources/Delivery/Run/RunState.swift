@@ -11,8 +11,6 @@ final class RunState: Sendable {
         var isReached = false
         /// When it answered last; before its first answer, when the run began.
         var lastAnswer: ContinuousClock.Instant = .now
-        /// Whether it has given an answer other than a 5xx status.
-        var isServing = false
         /// How many Bundles the server has taken.
         var takenCount = 0
         /// Whether it has taken any before this run.
@@ -177,8 +175,7 @@ final class RunState: Sendable {
         state.withLock { state in
             state.isReached = true
             state.lastAnswer = .now
-            state.isServing = state.isServing || status < 500
-            state.report.wasServed = state.isServing
+            if status < 500 { state.report.wasServed = true }
         }
     }
 

@@ -21,8 +21,6 @@ extension Selection {
         var mayBeLater: Set<ResourceID> = []
         /// Members of which the server has, or may have, another version that stays.
         var standing: Set<ResourceID> = []
-        /// Whether one of `wanted` was acknowledged before, in another version.
-        var replaces = false
         /// Whether one of `wanted` was refused in an earlier run.
         var wasRefused = false
         /// Whether the ledger has one of `wanted` as unknown or absent.

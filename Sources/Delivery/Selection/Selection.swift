@@ -261,10 +261,7 @@ struct Selection {
             refusedBefore.insert(member.id)
             verdict.wasRefused = true
         }
-        if known.wasAcknowledged {
-            verdict.replaces = true
-            verdict.replaced.insert(member.id)
-        }
+        if known.wasAcknowledged { verdict.replaced.insert(member.id) }
     }
 
     private mutating func noteTwin(_ member: BundleMember) {

@@ -27,7 +27,7 @@ extension ResourceLookup {
     ) async throws -> (count: Int, mayBeMore: Bool)? {
         let path = "\(searchOfOurs(type))&_summary=count"
         var response = try await get(path, headers: [.strict], maximumFailureCount: maximumFailureCount)
-        if RetryPolicy.isServerFault(response.status) {
+        if HTTPStatus.isServerFault(response.status) {
             // The server can't do this search, or is in trouble: the run waits until it answers a read, which every
             // server can do.
             _ = try await get("Patient/\(options.patientID)")

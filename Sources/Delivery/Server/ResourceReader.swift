@@ -45,38 +45,6 @@ struct ResourceReader {
         return .untold
     }
 
-    /// What can be learnt about a resource.
-    enum Presence: Sendable {
-        case present, absent, unreadable
-    }
-
-    /// Whether the server has a resource with this identifier; not every server that takes Bundles can be asked.
-    ///
-    /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
-    func look(for id: ResourceID, _ type: ResourceType) async throws -> Presence {
-        guard let copies = Self.copies(of: id, type, try await search(id, type)) else { return .unreadable }
-        return copies.isEmpty ? .absent : .present
-    }
-
-    private func search(_ id: ResourceID, _ type: ResourceType) async throws -> HTTPResponse {
-        let query = "identifier=\(ResourceID.identifierSystem)%7C\(id.text)"
-        return try await get("\(type.name)?\(query)", [.strict])
-    }
-
-    /// The copies of this resource in a search's answer; `nil` where it does not answer the question: only other
-    /// resources, or only a part.
-    private static func copies(
-        of id: ResourceID,
-        _ type: ResourceType,
-        _ response: HTTPResponse
-    ) -> [ServerCopy]? {
-        guard response.status == 200, let page = SearchPage(response.body) else { return nil }
-        let ours = page.resources.compactMap { ServerCopy($0, type: type) }.filter {
-            $0.ownID == id
-        }
-        return ours.isEmpty && !page.isOfNothing ? nil : ours
-    }
-
     /// The result of marking a resource.
     enum Marking: Sendable {
         /// It is marked now, or was already.
@@ -100,8 +68,8 @@ struct ResourceReader {
     /// because it ignores a part of the search, none that has another identifier or another patient by now, and none
     /// that somebody has amended. A server that shows no version is trusted to have only one writer.
     ///
-    /// - Throws: ``DeliveryError/unauthorized(_:server:)``, ``DeliveryError/forbidden(server:mayBeBlocked:)``, and as
-    ///   `look(for:_:)`.
+    /// - Throws: ``DeliveryError/unauthorized(_:server:)``, ``DeliveryError/forbidden(server:mayBeBlocked:)``,
+    ///   ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
     func markAsError(_ member: Ledger.Member) async throws -> Marking {
         guard let (names, isAll) = try await names(of: member) else { return .refused }
         var marking = Marking.absent
@@ -196,9 +164,9 @@ struct ResourceReader {
         return response
     }
 
-    private func get(_ path: String, _ headers: [HTTPHeader] = []) async throws -> HTTPResponse {
+    private func get(_ path: String) async throws -> HTTPResponse {
         let url = try HTTPURL("\(options.server.text)/\(path)")
-        return try await poster.send(.reading(url, headers: headers, limits: ResourceLookup.limits))
+        return try await poster.send(.reading(url, limits: ResourceLookup.limits))
     }
 
     private func put(_ body: [UInt8], at path: String, _ headers: [HTTPHeader]) async throws -> HTTPResponse {

@@ -124,7 +124,7 @@ final class LedgerRebuild: Sendable {
     ///   - hasOurs: whether the server has anything of ours, or nobody knows: otherwise the ledger stays one that asks.
     ///   - noteDamage: called with where a damaged ledger was put.
     /// - Returns: how many resources are live.
-    /// - Throws: ``DeliveryError``.
+    /// - Throws: ``DeliveryError``; what is left is then to be abandoned.
     func finish(
         isCompared: (ResourceID) -> Bool,
         exportDate: Int64?,
@@ -133,7 +133,6 @@ final class LedgerRebuild: Sendable {
         hasOurs: Bool,
         noteDamage: (String) -> Void
     ) throws(DeliveryError) -> Int {
-        defer { lock.release() }
         writer.close()
         var isDamaged = isFormerDamaged
         do throws(DeliveryError) {
@@ -160,6 +159,7 @@ final class LedgerRebuild: Sendable {
         former?.close()
         if isDamaged { noteDamage(try file.setAside()) }
         try file.replace()
+        lock.release()
         return count
     }
 
@@ -207,9 +207,9 @@ final class LedgerRebuild: Sendable {
             .salt, .ownerBirthDate, .ownerGender, .ownerUncompared, .owner, .recent, .serverOffset,
             .exportDate, .exportNoted, .exportBegun, .exportBegunNoted,
         ]
-        for name in kept {
-            try ledger.setProperties([name: try former.property(name)])
-        }
+        var properties: [LedgerProperty: String?] = [:]
+        for name in kept { properties[name] = .some(try former.property(name)) }
+        try ledger.setProperties(properties)
         var gone: [BundleMember] = []
         var unknown: [BundleMember] = []
         var absent: [BundleMember] = []

@@ -244,25 +244,26 @@ public final class Verification: Sendable {
 
     private func finish(_ rebuild: LedgerRebuild, _ ending: ExportEnding?) throws {
         let aliases = homes.withLock { $0.aliases }
+        let isWhole = tally.withLock { $0.faults.values.allSatisfy { $0.kind == .rounded } }
+        var path: String?
+        let count: Int
         do {
             try rebuild.writeAndWait(aliases.map { .alias($0.0, digest: $0.1) })
             if let stop = state.stopReason { throw stop }
+            count = try rebuild.finish(
+                isCompared: { id in tally.withLock { $0.contains(id) } },
+                exportDate: isWhole ? ending?.exportDate : nil,
+                lastChange: outcome.withLock { outcome in
+                    [outcome.lastChange, isWhole ? nil : outcome.lastStanding].compactMap(\.self).max()
+                },
+                now: state.now,
+                hasOurs: ownCount > 0 || extras.withLock { $0.hasOurs },
+                noteDamage: { path = $0 }
+            )
         } catch {
             rebuild.abandon()
             throw error
         }
-        let isWhole = tally.withLock { $0.faults.values.allSatisfy { $0.kind == .rounded } }
-        var path: String?
-        let count = try rebuild.finish(
-            isCompared: { id in tally.withLock { $0.contains(id) } },
-            exportDate: isWhole ? ending?.exportDate : nil,
-            lastChange: outcome.withLock { outcome in
-                [outcome.lastChange, isWhole ? nil : outcome.lastStanding].compactMap(\.self).max()
-            },
-            now: state.now,
-            hasOurs: ownCount > 0 || extras.withLock { $0.hasOurs },
-            noteDamage: { path = $0 }
-        )
         outcome.withLock { [path] outcome in
             outcome.count = count
             outcome.setAside = path

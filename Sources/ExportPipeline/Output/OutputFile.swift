@@ -75,7 +75,7 @@ final class OutputFile {
         var rest = unsafe group.pieces
         var restByteCount = group.byteCount
         while restByteCount > 0 {
-            let count = try naming { () throws(FileFault) in
+            let count = try placing { () throws(FileFault) in
                 try descriptor.retrying({ cancellation.isCancelled }) {
                     unsafe writev(descriptor.number, rest.baseAddress, Int32(min(rest.count, Self.maximumPieceCount)))
                 }
@@ -117,24 +117,24 @@ final class OutputFile {
                 try unsafe writeOut(out)
             }
         }
-        try naming { () throws(FileFault) in try file?.complete() }
+        try placing { () throws(FileFault) in try file?.complete() }
     }
 
     /// Removes the file that this one may replace.
-    func vacate() throws(ExportPipelineError) { try naming { () throws(FileFault) in try file?.vacate() } }
+    func vacate() throws(ExportPipelineError) { try placing { () throws(FileFault) in try file?.vacate() } }
 
     /// Gives the complete file its name.
-    func publish() throws(ExportPipelineError) { try naming { () throws(FileFault) in try file?.publish() } }
+    func publish() throws(ExportPipelineError) { try placing { () throws(FileFault) in try file?.publish() } }
 
     private func writeOut(_ bytes: UnsafeRawBufferPointer) throws(ExportPipelineError) {
-        try naming { () throws(FileFault) in
+        try placing { () throws(FileFault) in
             try unsafe descriptor.write(bytes) { cancellation.isCancelled }
         }
         byteCount += UInt64(bytes.count)
     }
 
     /// Puts the file's name into errors.
-    private func naming<Result>(_ body: () throws(FileFault) -> Result) throws(ExportPipelineError) -> Result {
+    private func placing<Result>(_ body: () throws(FileFault) -> Result) throws(ExportPipelineError) -> Result {
         do throws(FileFault) { return try body() } catch { throw ExportPipelineError(error, path: path) }
     }
 }

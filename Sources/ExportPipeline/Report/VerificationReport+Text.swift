@@ -64,12 +64,8 @@ extension VerificationReport {
         replace: Bool,
         cancellation: Cancellation
     ) throws {
-        do {
-            let file = try OutputFile(path: path, isGzip: false, replace: replace, opening: cancellation)
+        try RunReport.write(toFile: path, replace: replace, cancellation: cancellation) { file in
             try writeJSON(with: read) { try file.write(text: $0) }
-            try file.finish()
-        } catch let error as ExportPipelineError {
-            throw error.aboutReport
         }
     }
 

@@ -229,6 +229,6 @@ struct Discovery: Sendable {
 extension JSONDocument {
     /// Whether the server has no such document, or shows it to nobody.
     fileprivate var isRefused: Bool {
-        (400..<500).contains(response.status) && !OpenIDConnectError.mayPass(response.status)
+        (400..<500).contains(response.status) && !HTTPStatus.mayPass(response.status)
     }
 }

@@ -83,9 +83,9 @@ struct TokenResponse: Decodable, Sendable {
         !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
-    /// FHIR's `id`: it becomes part of a URL.
+    /// FHIR's `id`, which becomes part of a URL: `.` and `..` would lead elsewhere.
     private static func isResourceID(_ text: String) -> Bool {
-        (1...64).contains(text.utf8.count)
+        (1...64).contains(text.utf8.count) && text != "." && text != ".."
             && text.utf8.allSatisfy { byte in
                 switch byte {
                 case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

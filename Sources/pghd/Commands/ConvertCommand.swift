@@ -86,12 +86,8 @@ struct ConvertCommand: ParsableCommand {
             progress: progress.show
         )
         progress.clear()
-        if let path = output.report {
-            try report.write(toFile: path, replace: output.force, cancellation: Interruption.beginRun())
-        }
-        if talk.json { try StandardOutput.write(report.json, isReport: true) }
-        if !talk.json, !talk.quiet {
-            Terminal.write(
+        try write {
+            try writeReport(report.json, to: output.report, replace: output.force, talk) {
                 report.summary(
                     input: input.displayName,
                     output: place.name,
@@ -99,13 +95,14 @@ struct ConvertCommand: ParsableCommand {
                     isVerbose: talk.verbose,
                     style: Terminal.style
                 )
-            )
+            }
+        } thenJudge: {
+            guard !report.damage.isEmpty else { return }
+            if talk.quiet || talk.json {
+                let isReported = talk.json || output.report != nil
+                say("pghd: \(input.displayName): \(report.damage.sentence(isReported: isReported))")
+            }
+            throw ExitStatus.damaged
         }
-        guard !report.damage.isEmpty else { return }
-        if talk.quiet || talk.json {
-            let isReported = talk.json || output.report != nil
-            say("pghd: \(input.displayName): \(report.damage.sentence(isReported: isReported))")
-        }
-        throw ExitStatus.damaged
     }
 }

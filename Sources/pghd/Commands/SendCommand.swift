@@ -67,7 +67,7 @@ struct SendCommand: AsyncParsableCommand {
         start.note(in: &outcome.report)
         try write {
             guard let report = outcome.report, !outcome.toldNothing else { return }
-            try delivery.writeReport(report.json, talk) {
+            try writeReport(report.json, to: delivery.report, replace: delivery.force, talk) {
                 report.summary(input: bundles, server: base.description, style: Terminal.style)
             }
         } thenJudge: {
@@ -81,7 +81,7 @@ struct SendCommand: AsyncParsableCommand {
     /// The server, and the patient that the sign-in is for; `nil` where it names none.
     private func target(at base: HTTPURL, client: HTTPClient) async throws -> (DeliveryTarget, signedIn: String?) {
         let signedIn = Mutex<String?>(nil)
-        let authorizer = try await authorizer(for: base, client: client) { credential in
+        let authorizer = try await delivery.authorizer(server, keystore, for: base, client: client) { credential in
             signedIn.withLock { $0 = credential.subject?.patient }
         }
         let target = DeliveryTarget(
@@ -92,21 +92,6 @@ struct SendCommand: AsyncParsableCommand {
             bodyKey: delivery.api.isKeyOnly ? try await keystore.bodyKey(isKept: !dryRun) : nil
         )
         return (target, signedIn.withLock(\.self))
-    }
-
-    private func authorizer(
-        for base: HTTPURL,
-        client: HTTPClient,
-        check: @escaping @Sendable (Credential) throws -> Void
-    ) async throws -> (any RequestAuthorizer)? {
-        if let own = try server.fileAuthorizer(for: base) { return own }
-        guard !delivery.noSignIn else { return DeliveryCommandOptions.withoutSignIn() }
-        return try await keystore.authorizer(
-            for: base,
-            client: client,
-            needsKeystore: delivery.api.isKeyOnly,
-            check: check
-        )
     }
 
     /// Sends the Bundles, once.

@@ -127,7 +127,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         }
         start.note(in: &outcome.report)
         try write {
-            try writeReport(of: outcome, patientID, base)
+            try writeResults(of: outcome, patientID, base)
         } thenJudge: {
             do { try judge(outcome, base) } catch {
                 let wasServed = outcome.report?.wasServed ?? false
@@ -207,10 +207,11 @@ extension SyncCommand {
         )
     }
 
-    private func writeReport(of outcome: DeliveryOutcome, _ patientID: String, _ base: HTTPURL) throws {
+    private func writeResults(of outcome: DeliveryOutcome, _ patientID: String, _ base: HTTPURL) throws {
         guard let report = outcome.report, !outcome.toldNothing else { return }
         let name = isWatched ? (patientID, String(export.split(separator: "/").last ?? "")) : nil
-        try delivery.writeReport(outcome.read?.json(with: report, of: name) ?? report.json(of: name), talk) {
+        let json = outcome.read?.json(with: report, of: name) ?? report.json(of: name)
+        try writeReport(json, to: delivery.report, replace: delivery.force, talk) {
             let address = base.description
             let read = talk.verbose ? outcome.read : nil
             let reading = read?.summary(input: export, output: address, isVerbose: true, style: Terminal.style)

@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import Delivery
-import ExportPipeline
 import HTTPTransport
+import OpenIDConnect
 
 /// How Bundles are put on a server.
 struct DeliveryCommandOptions: ParsableArguments {
@@ -37,11 +37,33 @@ struct DeliveryCommandOptions: ParsableArguments {
     var gzipBodies = false
 
     /// No authorization, and what to say about that if the server wants one.
-    static func withoutSignIn() -> (any RequestAuthorizer)? {
+    private static func withoutSignIn() -> (any RequestAuthorizer)? {
         KeystoreOptions.noteMissing(
             "--no-sign-in: given (expected only where the server wants no sign-in): leave it out"
         )
         return nil
+    }
+
+    /// What authorizes requests: the header of `--header-file`, or the sign-in.
+    ///
+    /// - Parameters:
+    ///   - server: which header and which certificates.
+    ///   - keystore: where the sign-in is kept.
+    ///   - base: the FHIR base.
+    ///   - client: sends requests.
+    ///   - check: looks at the sign-in before it is used.
+    /// - Returns: what adds the token; `nil` where nobody is signed in.
+    /// - Throws: what `check` throws, or what keeps the file or the keystore from being read.
+    func authorizer(
+        _ server: ServerOptions,
+        _ keystore: KeystoreOptions,
+        for base: HTTPURL,
+        client: HTTPClient,
+        check: @escaping @Sendable (Credential) throws -> Void
+    ) async throws -> (any RequestAuthorizer)? {
+        if let own = try server.fileAuthorizer(for: base) { return own }
+        guard !noSignIn else { return Self.withoutSignIn() }
+        return try await keystore.authorizer(for: base, client: client, needsKeystore: api.isKeyOnly, check: check)
     }
 
     private static let defaultKeyLifetime = 24
@@ -162,19 +184,6 @@ struct DeliveryCommandOptions: ParsableArguments {
             WaitingNotice.say(server, what, patience, isOption: patience == budget)
         }
         options.noteDoubt = { say("pghd: \(server): \($0)") }
-    }
-
-    /// Writes the report where it was asked for, and the summary unless it is not wanted.
-    ///
-    /// - Throws: what keeps the report from being written, once the summary was.
-    func writeReport(_ json: String, _ talk: TalkOptions, summary: () -> String) throws {
-        try write {
-            guard let report else { return }
-            try RunReport.write(json, toFile: report, replace: force, cancellation: Interruption.beginRun())
-        } thenJudge: {
-            if talk.json { try StandardOutput.write(json, isReport: true) }
-            if !talk.json, !talk.quiet { Terminal.write(summary()) }
-        }
     }
 }
 

@@ -86,13 +86,7 @@ extension ExportDelivery {
         remedy: String? = nil,
         isConfirmed: Bool = false
     ) async throws -> (any RequestAuthorizer)? {
-        if let authorizer = try self.server.fileAuthorizer(for: server) { return authorizer }
-        guard !delivery.noSignIn else { return DeliveryCommandOptions.withoutSignIn() }
-        return try await keystore.authorizer(
-            for: server,
-            client: client,
-            needsKeystore: delivery.api.isKeyOnly
-        ) { credential in
+        try await delivery.authorizer(self.server, keystore, for: server, client: client) { credential in
             guard let other = credential.subject?.patient, other != patientID, !isConfirmed else { return }
             // Without --patient all of it would be stored as the other's.
             let next = remedy ?? "sign in as \(patientID), with another --keystore if \(other)'s sign-in is to stay"

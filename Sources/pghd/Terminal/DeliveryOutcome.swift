@@ -92,3 +92,28 @@ func write(_ writing: () throws -> Void, thenJudge judging: () throws -> Void) t
     }
     if let unwritten { throw unwritten }
 }
+
+/// Writes a report where it was asked for, and the summary unless it is not wanted.
+///
+/// - Parameters:
+///   - json: the report.
+///   - path: its file; `nil` for none.
+///   - replace: whether an existing file may be replaced.
+///   - talk: whether the report goes to standard output, and whether the summary is wanted.
+///   - summary: makes the summary.
+/// - Throws: what keeps the report from being written, once the summary was.
+func writeReport(
+    _ json: @autoclosure () -> String,
+    to path: String?,
+    replace: Bool,
+    _ talk: TalkOptions,
+    summary: () -> String
+) throws {
+    try write {
+        guard let path else { return }
+        try RunReport.write(json(), toFile: path, replace: replace, cancellation: Interruption.beginRun())
+    } thenJudge: {
+        if talk.json { try StandardOutput.write(json(), isReport: true) }
+        if !talk.json, !talk.quiet { Terminal.write(summary()) }
+    }
+}
