@@ -256,14 +256,16 @@ extension DeliveryError: CustomStringConvertible {
                 + "some, as in every export of one person): nothing was sent; check --patient, or add --confirm-patient where it is "
                 + "the same person's, such as from a new phone"
         case .tooManyDeletions(let offered, let allowed):
-            "--delete: \(offered) resource\(offered == 1 ? "" : "s") would be marked as entered in error (expected at most \(allowed)): none was; "
-                + "check the export, which may be another phone's or person's, or allow more with --max-delete \(offered)"
+            "--delete: \(offered) resource\(offered == 1 ? "" : "s") would be marked as entered in error (expected at most "
+                + "\(allowed)): none was; check the export, which may be another phone's or person's, or allow more with "
+                + "--max-delete \(offered)"
         case .lost(let server, let count, let all):
             "\(server): \(count) of \(all) delivered resources that were looked for are gone (expected all): nothing was "
                 + "sent; run 'pghd verify --rebuild' with the same options, then sync again"
         case .unknownResources(let server, let count):
-            "\(server): has \(count) resource\(count == 1 ? "" : "s") of this patient that the ledger knows nothing of (expected none): nothing "
-                + "was sent; run 'pghd verify --rebuild' with the same options and the whole export, then sync again"
+            "\(server): has \(count) resource\(count == 1 ? "" : "s") of this patient that the ledger knows nothing of "
+                + "(expected none): nothing was sent; run 'pghd verify --rebuild' with the same options and the whole export, "
+                + "then sync again"
         case .strangers(let server, let count, let found):
             "\(server): has \(count) resource\(count == 1 ? "" : "s") of this patient that pghd made, of which "
                 + "\(found == 0 ? "none is" : found == 1 ? "only 1 is" : "only \(found) are") in the export (expected most, or "

@@ -46,7 +46,8 @@ public enum IntegrationServerError: Error, Equatable, CustomStringConvertible {
                 + "write it like https://fhir.example.org"
         case .inUse(let path): "\(path): another server uses it (expected none): end that one, or use it"
         case .store(let path, let what):
-            "\(path): the data can't be kept there, \(what) (expected a folder that this user may write, and nobody else): choose another"
+            "\(path): the data can't be kept there, \(what) (expected a folder that this user may write, and nobody "
+                + "else): choose another"
         case .database(let path, let what), .file(let path, let what): "\(path): \(what)"
         }
     }

@@ -76,6 +76,7 @@ class ScriptedServer:
         self.token = token
         self.honours_if_none_exist = honours_if_none_exist
         self.delay = delay
+        self.wrong_headers = []  # what requests with a body said instead of what they should
         self.posts = []  # (key, entry count, status answered or None)
         self.bodies = {}  # key → digest of its bytes: one key must never stand for two
         self.answers = {}  # Idempotency-Key → answer, for /api/v1/observations
@@ -154,7 +155,7 @@ class ScriptedServer:
         threading.Thread(target=self.http.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, kind, *_):
         self.http.shutdown()
         self.http.server_close()
         held = socket.socket()
@@ -162,6 +163,8 @@ class ScriptedServer:
         held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         held.bind(self.http.server_address)
         self.held_ports.append(held)
+        if not kind and self.wrong_headers:
+            raise AssertionError(f"requests came with {self.wrong_headers[:3]}")
 
     # ---- contents
 
@@ -191,7 +194,15 @@ class ScriptedServer:
 
     # ---- requests
 
+    def note_headers(self, request, **wanted):
+        """Notes a request that does not say what it brings and what it wants; the test then fails at its end."""
+        wanted = {"Content-Type": "application/fhir+json", "Accept": "application/fhir+json", **wanted}
+        found = {name: request.headers.get(name) for name in wanted}
+        if found != wanted:
+            self.wrong_headers.append(found)
+
     def handle_post(self, request):
+        self.note_headers(request, Prefer="return=minimal")
         length = int(request.headers.get("Content-Length", 0))
         body = request.rfile.read(length)
         if len(body) < length:
@@ -239,7 +250,9 @@ class ScriptedServer:
             return self.reset(request)
         if kind == "status":
             self.note(key, body, fault["status"])
-            return self.send(request, fault["status"], fault.get("body", outcome("transient")), fault.get("headers"))
+            headers = fault.get("headers")
+            headers = headers() if callable(headers) else headers
+            return self.send(request, fault["status"], fault.get("body", outcome("transient")), headers)
         if kind == "redirect":
             self.note(key, body, 307)
             return self.send(request, fault.get("status", 307), b"", {"Location": fault["to"]})
@@ -465,6 +478,7 @@ class ScriptedServer:
         return dict(sorted(dict(resource, meta=meta, text=text).items(), reverse=True))
 
     def handle_put(self, request):
+        self.note_headers(request)
         body = request.rfile.read(int(request.headers.get("Content-Length", 0)))
         path = urllib.parse.urlsplit(request.path).path.removeprefix("/fhir").strip("/")
         with self.lock:

@@ -269,8 +269,10 @@ class Clock(DeliveryTestCase):
         for jump in 2 * DAY, -2 * DAY:
             with self.subTest(jump=jump), self.server("PUT") as server:
                 self.set_clock(jump)
-                server.faults = status(429, Retry_After=soon())
-                report = self.sync(self.path, server, *self.options(f"date{jump}", []))
+                later = lambda: {"Retry-After": soon(2)}
+                server.faults = [{"kind": "status", "status": 429, "seconds": 1, "headers": later}]
+                more = self.options(f"date{jump}", ["--concurrency", "1", "--retry-delay-milliseconds", "100"])
+                report = self.sync(self.path, server, *more)
                 # By our own clock it would end at once, or not before the run gives up.
                 self.assertEqual(report["requests"]["429"], 1)
                 self.assert_whole(server, 300)

@@ -9,6 +9,7 @@ server must hold exactly what it should, to the last element: nothing lost, noth
 bodies.
 """
 
+import itertools
 import json
 import re
 import subprocess
@@ -20,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 from delivery import PGHD, DeliveryTestCase, key_options
 from exports import RUN, packed
-from faults import MATRIX, status
+from faults import MATRIX, soon, status
 from scripted_server import ScriptedServer
 
 
@@ -44,6 +45,20 @@ class FaultMatrix(DeliveryTestCase):
                     if code == 0:
                         self.assertEqual(len(server.posts), count, "the second run has posted something")
                     self.assertEqual(second["refused"], 0)
+
+    def test_nothing_is_posted_before_the_time_that_the_server_asked_for(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(300))
+        forms = lambda: {"Retry-After": "4"}, lambda: {"Retry-After": soon(3)}
+        for number, (code, headers) in enumerate(itertools.product((429, 503), forms)):
+            with self.subTest(code, number=number), ScriptedServer() as server:
+                more = ["--ledger", str(self.folder / f"asked{number}"), "--retry-delay-milliseconds", "100"]
+                # Whoever comes sooner meets the same answer.
+                server.faults = [{"kind": "status", "status": code, "seconds": 1.5, "headers": headers}]
+                report = self.sync(path, server, *more, "--concurrency", "2", "--max-entries", "40")
+                # Two were on their way.
+                self.assertLessEqual(report["requests"][str(code)], 2)
+                self.assertEqual(server.faults, [])
+                self.assert_whole(server, self.named_resources(path, "--max-entries", "40"))
 
     def test_no_redirect_of_a_post_to_another_server_is_followed(self):
         path = exports.write(self.folder / "export.xml", exports.samples(20))
@@ -76,6 +91,33 @@ class FaultMatrix(DeliveryTestCase):
         self.assertEqual(server.conflicting_keys, [])
         self.assertEqual(server.named_contents(), whole)
         self.assertEqual((len(server.ids()), set(server.ids().values())), (450, {1}))
+
+
+class ToldToEnd(DeliveryTestCase):
+    """The run's usual wait is that for a server: a request to end must not wait for it."""
+
+    def test_a_run_that_waits_for_the_server_ends_when_it_is_told_to(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(300))
+        for name in "sync", "verify":
+            with self.subTest(name), ScriptedServer() as server:
+                more = ["--ledger", str(self.folder / name)]
+                if name == "verify":
+                    self.sync(path, server, *more)
+                asked = []
+
+                def busy(request):
+                    asked.append(request.path)
+                    server.send(request, 503, b"", {"Retry-After": "300"})
+
+                server.handle_post = server.handle_get = busy
+                process = subprocess.Popen(
+                    self.arguments(name, path, server, *more, "--retry-for", "3600"),
+                    env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                )
+                self.until(lambda: asked or process.poll() is not None)
+                self.interrupt(process)
+                said = process.communicate(timeout=60)[1].decode()
+                self.assertEqual(process.returncode, 130, said)
 
 
 class Refusals(DeliveryTestCase):

@@ -97,7 +97,7 @@ class Statuses(InteroperationTestCase):
         with ScriptedServer() as server:
             self.sync(path, server, *self.ledger("other"))
             ids = list(server.ids())
-        for status in (404, 405, 406, 410, 501):
+        for status in (404, 405, 406, 410, 415, 501):
             for form in FORMS:
                 with self.subTest(status=status, form=form), Server() as server:
                     server.status, server.bad = status, ids[70]

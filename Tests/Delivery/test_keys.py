@@ -227,9 +227,9 @@ class KeyOnlyServer(KeyOnlyTestCase):
             self.interrupted(server, 0, "reset-before")
             stored, ledger = server.contents(), next((self.folder / "ledger").glob("*.ledger"))
             with sqlite3.connect(ledger) as database:
-                database.execute("UPDATE intents SET began = ?", (int(time.time()) - 24 * 3600 + 4,))
+                database.execute("UPDATE intents SET began = ?", (int(time.time()) - 24 * 3600 + 8,))
             # By the time that Retry-After asks for, the server has forgotten all keys.
-            server.faults = [{"kind": "status", "status": 503, "headers": {"Retry-After": "6"}}] * 2
+            server.faults = [{"kind": "status", "status": 503, "headers": {"Retry-After": "10"}}] * 2
             posts = len(server.posts)
             self.sync(self.path, server, *self.options, code=3)
             self.assertLessEqual(len(server.posts) - posts, 2)

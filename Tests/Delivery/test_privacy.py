@@ -11,6 +11,7 @@ import base64
 import gzip
 import json
 import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -90,9 +91,8 @@ class Privacy(DeliveryTestCase):
             "HOME": str(self.traces / "home"), "TMPDIR": str(self.traces / "tmp"), "LC_ALL": "C.UTF-8",
         }
 
-    def run_loudly(self, server, *more, code=None):
-        """What a run prints with every option that makes it print more; it ends with `code`, or with any that is not
-        misuse."""
+    def run_loudly(self, server, *more, code=0):
+        """What a run that ends with `code` prints with every option that makes it print more."""
         arguments = [a for a in self.arguments("sync", self.path, server, *more) if a not in ("--json",)]
         arguments[arguments.index("--ledger") + 1] = str(self.traces / "ledger")
         talk = b""
@@ -100,10 +100,7 @@ class Privacy(DeliveryTestCase):
             outcome = subprocess.run([*arguments, *form], capture_output=True, env=self.environment(), timeout=300)
             talk += outcome.stdout + outcome.stderr
             self.assertNotEqual(talk, b"")
-            if code is None:
-                self.assertNotEqual(outcome.returncode, 64, talk)
-            else:
-                self.assertEqual(outcome.returncode, code, talk)
+            self.assertEqual(outcome.returncode, code, talk)
         return talk
 
     def assert_nothing_told(self, talk):
@@ -132,20 +129,24 @@ class Privacy(DeliveryTestCase):
         }], "text": {"status": "generated", "div": "<div>1961-11-23</div>"}}, ensure_ascii=False).encode()
         page = "<html>Canary’s Wrist: 71.2345 Canary diagnostics</html>".encode()
         for name, form in self.forms:
-            for what, faults in [
-                ("well", []),
-                ("refused", [{"kind": "status", "status": 422, "body": quote}] * 400),
-                ("refused within", [{"entries": {0: "422 71.2345"}}] * 400),
-                ("broken", [{"kind": "status", "status": 500, "body": page}] * 3),
-                ("not found", [{"kind": "status", "status": 404, "body": page}] * 8),
-                ("unauthorized", [{"kind": "status", "status": 401, "body": quote}] * 8),
-                ("elsewhere", [{"kind": "redirect", "to": "http://127.0.0.1:1/?value=71.2345"}] * 8),
-                ("a page", [{"kind": "late", "status": 504, "body": page}, {"kind": "page"}]),
+            for what, faults, code in [
+                ("well", [], 0),
+                ("refused", [{"kind": "status", "status": 422, "body": quote}] * 400, 6),
+                ("refused within", [{"entries": {0: "422 71.2345"}}] * 400, 6),
+                ("broken", [{"kind": "status", "status": 500, "body": page}] * 3, 0),
+                ("not found", [{"kind": "status", "status": 404, "body": page}] * 80, 64),
+                ("unauthorized", [{"kind": "status", "status": 401, "body": quote}] * 80, 4),
+                ("elsewhere", [{"kind": "redirect", "to": "http://127.0.0.1:1/?value=71.2345"}] * 80, 3),
+                ("a page", [{"kind": "late", "status": 504, "body": page}, {"kind": "page"}], 0),
             ]:
                 with self.subTest(what, form=name), ScriptedServer(honours_if_none_exist=name != "keys") as server:
                     server.faults = [dict(fault) for fault in faults]
-                    code = 64 if what == "not found" else None
+                    count = len(faults)
                     self.assert_nothing_told(self.run_loudly(server, *form, "--retry-for", "2", code=code))
+                    self.assertLessEqual(len(server.faults), max(count - 2, 0), "the server did nothing wrong")
+                    reasons = list(self.traces.rglob("*.quarantine/*"))
+                    self.assertEqual(reasons != [], "refused" in what)
+                    shutil.rmtree(self.traces / "ledger")
 
     def test_a_killed_run_leaves_nothing_readable(self):
         for name, form in self.forms:

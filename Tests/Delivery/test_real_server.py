@@ -100,9 +100,10 @@ class RealServerTests(DeliveryTestCase):
         newer = changed[:40] + changed[45:600] + new + changed[600:]
         shuffled = sorted(samples, key=lambda s: (s.kind, random.Random(s.start).random()))
         whole = packed(exports.write(self.folder / "whole.xml", samples))
+        # Devices that go along with Bundles are not counted.
         steps = [
             # name, export, more options, delivered, offered, deleted, final, entered in error
-            ("first", whole, [], 902, 0, 0, 900, 0),
+            ("first", whole, [], 900 if "--conditional" in more else 902, 0, 0, 900, 0),
             ("again", whole, [], 0, 0, 0, 900, 0),
             ("summer", packed(exports.write(self.folder / "summer.xml", samples, 2, 2, 0x123)), [], 0, 0, 0, 900, 0),
             ("shuffled", packed(exports.write(self.folder / "shuffled.xml", shuffled, 3)), [], 0, 0, 0, 900, 0),
@@ -114,8 +115,6 @@ class RealServerTests(DeliveryTestCase):
             with self.subTest(step=name):
                 report = self.sync(path, server, *more, *options)
                 found = report["delivered"], report["deletionsOffered"], report["deletionsDone"], report["refused"]
-                if "--conditional" in more and name == "first":
-                    found = (902, *found[1:])  # Devices carried by Bundles are counted with what they are carried for
                 self.assertEqual(found, (delivered, offered, deleted, 0))
                 if delivered == 0:
                     self.assertEqual(report["requests"], {})

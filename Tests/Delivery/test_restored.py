@@ -7,6 +7,7 @@
 import copy
 import dataclasses
 import functools
+import re
 import sqlite3
 import sys
 import unittest
@@ -99,6 +100,21 @@ class RestoredServer(DeliveryTestCase):
                 self.assertEqual(self.sync(newer, server, *options)["delivered"], 4)
                 self.assertEqual((len(server.ids()), set(server.ids().values())), (604, {1}))
                 self.assertEqual(self.run_pghd("verify", newer, server, *options)[0], 0)
+
+    def test_each_run_looks_for_the_latest_and_for_others_chosen_at_random(self):
+        form = self.forms[0]
+        with self.key_only(form) as server:
+            options = self.ledger(form)
+            self.sync(self.path, server, *options)
+            self.age(form)
+            looked_for = []
+            for _ in range(6):
+                server.reads.clear()
+                self.assertEqual(self.sync(self.path, server, *options)["requests"], {})
+                looked_for.append(set(re.findall("h[0-9a-f]{32}", " ".join(server.reads))))
+            self.assertEqual({len(ids) for ids in looked_for}, {32})
+            # The latest each time, of the other some 570 hardly ever the same.
+            self.assertGreater(len(set.union(*looked_for)), 64)
 
     def test_what_a_backup_from_before_a_deletion_brings_back_is_deleted_after_a_rebuild(self):
         newer, newest = (

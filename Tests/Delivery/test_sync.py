@@ -124,11 +124,12 @@ class Sync(DeliveryTestCase):
         twin = dataclasses.replace(hearts[0], note="twin")
         path = exports.write(self.folder / "export.xml", [*hearts[:100], *samples[200:], *hearts[100:], twin])
         with ScriptedServer() as server:
-            self.run_pghd("send", self.convert(path), server)
-            count = len(server.posts)
+            code, report, said = self.run_pghd("send", self.convert(path), server)
+            self.assertEqual((code, report["delivered"]), (0, 303), said)
             for _ in range(3):
-                self.run_pghd("send", self.convert(path), server)
-                self.assertEqual(len(server.posts), count)
+                code, report, said = self.run_pghd("send", self.convert(path), server)
+                self.assertEqual((code, report["requests"]), (0, {}), said)
+            self.assertEqual(server.named_contents(), self.named_resources(path))
 
     def test_the_same_twin_wins_in_either_order_and_is_not_sent_again(self):
         samples = exports.samples(200)

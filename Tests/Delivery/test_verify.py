@@ -542,6 +542,7 @@ class Servers(VerifyTestCase):
                     more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}{status}"), "--concurrency", "1"]
                     self.sync(path, server, *more)
                     server.list_status = status
+                    server.searches.clear()
                     self.verify(path, server, *more)
                     lists = [search for search in server.searches if "," in urllib.parse.unquote(search)]
                     self.assertEqual(len(lists), 3)

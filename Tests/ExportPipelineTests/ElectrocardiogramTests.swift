@@ -120,7 +120,7 @@ struct ElectrocardiogramTests {
     ])
     func `a different start or sample makes another electrocardiogram`(_ old: String, _ new: String) throws {
         let text = try Samples.text("electrocardiogram-english")
-        guard let range = text.range(of: old) else { return }
+        let range = try #require(text.range(of: old))
         let changed = text.replacingCharacters(in: range, with: new)
         let ids = try [text, changed].map { try Run(folder.write($0.utf8, to: "ecg.csv")).ids() }
         #expect(ids[0] != ids[1])

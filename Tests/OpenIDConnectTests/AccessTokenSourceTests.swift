@@ -311,6 +311,7 @@ struct AccessTokenSourceTests {
         (.unexpectedStatus(place: "p", status: 500), false, true),
         (.unexpectedStatus(place: "p", status: 502), false, true),
         (.unexpectedStatus(place: "p", status: 408), false, true),
+        (.unexpectedStatus(place: "p", status: 501), false, false),
         (.unexpectedStatus(place: "p", status: 404), false, false),
         (.refused(code: "invalid_grant", status: 400), false, false), (.signInOver(server: "s"), false, false),
     ])

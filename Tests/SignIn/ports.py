@@ -2,11 +2,12 @@
 
 import random
 import socket
+from pathlib import Path
 
 
 def free_port():
     """A port below those that the system gives to connections, which could take it before its server does."""
-    first = int(open("/proc/sys/net/ipv4/ip_local_port_range").read().split()[0])
+    first = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
     for port in random.sample(range(10000, first), 100):
         with socket.socket() as listener:
             # As servers do: a port with closing connections of an earlier server is free.
