@@ -277,8 +277,11 @@ struct Committer: ~Copyable {
 
     private func devices(of unit: [EncodedResource]) -> [(number: Int32, device: EncodedDevice)] {
         var known: Set<Int32> = []
-        let numbers = unit.lazy.flatMap { [$0.device, $0.gateway] }.filter { $0 >= 0 && known.insert($0).inserted }
-        return Array(numbers).map { ($0, registry.device($0)) }
+        var devices: [(number: Int32, device: EncodedDevice)] = []
+        for number in unit.flatMap({ [$0.device, $0.gateway] }) where number >= 0 && known.insert(number).inserted {
+            devices.append((number, registry.device(number)))
+        }
+        return devices
     }
 
     /// Writes the Devices that the group refers to and that are not written yet.

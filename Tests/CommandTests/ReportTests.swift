@@ -173,7 +173,7 @@ struct ReportTests {
         #expect(
             outcome.error
                 == "pghd: export.xml: damaged in 4 places, and it ends before </HealthData> (expected a whole export): "
-                + "the rest was done; its 'malformations' are the places\n"
+                + "the rest was done; run again with --report FILE for the places\n"
                 + "pghd: /dev/full: cannot be written (No space left on device): choose another place with --report\n"
         )
     }

@@ -137,7 +137,7 @@ struct SettingsFileTests {
         #expect(
             outcome.error
                 == "pghd: \(path): others may change it (expected a file that only you or root can change, since it says where "
-                + "data goes): run 'chmod go-w' on it, or make it your own\n"
+                + "data goes): run 'chmod go-w' on it if it is yours, else use a copy of your own\n"
         )
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
         #expect(try convert().status == 0)

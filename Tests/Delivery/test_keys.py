@@ -234,7 +234,7 @@ class KeyOnlyServer(KeyOnlyTestCase):
             self.sync(self.path, server, *self.options, code=3)
             self.assertLessEqual(len(server.posts) - posts, 2)
             self.assertEqual(server.contents(), stored)
-            time.sleep(4)
+            time.sleep(9)
             server.faults = []
             self.sync(self.path, server, *self.options)
             self.assert_whole(server)

@@ -53,6 +53,27 @@ class MishapTestCase(DeliveryTestCase):
 
 
 class Ledgers(MishapTestCase):
+    def test_a_rebuild_that_cannot_take_the_ledgers_place_says_why_and_leaves_what_was_there(self):
+        path = self.export()
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            (ledger,) = (self.folder / "ledger").glob("*.ledger")
+            before = ledger.read_bytes()
+            # Such as where the ledger is a volume of its own.
+            strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=/^rename", "-e", "inject=/^rename:error=EBUSY"]
+            arguments = self.arguments("verify", path, server, "--rebuild", "--quiet")
+            result = subprocess.run([*strace, *arguments], capture_output=True, env=self.environment(), timeout=300)
+            said = result.stderr.decode()
+            self.assertEqual(
+                (result.returncode, said),
+                (2, f"pghd: {ledger}: cannot be read or written (Device or resource busy): make room, or make it writable, and "
+                    "run the command again; another --ledger would know nothing of what was sent\n"),
+            )
+            self.assertEqual(ledger.read_bytes(), before)
+            self.assertEqual([p for p in (self.folder / "ledger").iterdir() if "rebuild" in p.name], [])
+            self.assertEqual(self.run_pghd("verify", path, server, "--rebuild")[0], 0)
+            self.assertEqual(self.sync(path, server)["requests"], {})
+
     def test_a_failed_rebuild_leaves_the_damaged_ledger_in_place(self):
         path = self.export()
         with ScriptedServer(honours_if_none_exist=False) as server:

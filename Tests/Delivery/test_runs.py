@@ -86,7 +86,7 @@ class Killed(DeliveryTestCase):
                 self.sync(path, server, *more, "--delete", "--max-delete", "100")
                 # Only what was deleted is there besides.
                 wanted = self.named_resources(path, *form)
-                self.assertEqual([one for one in server.named_contents() if "entered-in-error" not in one], wanted)
+                self.assertEqual([one for one in server.named_contents() if "entered-in-error" not in one[1]], wanted)
 
     def test_ctrl_c_waits_for_answers_and_exits_130(self):
         path = exports.write(self.folder / "export.xml", exports.samples(3000))
@@ -113,6 +113,7 @@ class Others(DeliveryTestCase):
             server.gate = threading.Event()
             pool = concurrent.futures.ThreadPoolExecutor()
             self.addCleanup(pool.shutdown)
+            self.addCleanup(server.gate.set)
             first = pool.submit(self.sync, path, server)
             self.until(lambda: server.in_flight)
             (ledger,) = (self.folder / "ledger").glob("*.ledger")

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import Glibc
+internal import Synchronization
 
 /// A ledger's two connections: one reads what is committed while the other writes.
 ///
@@ -8,6 +9,7 @@ internal import Glibc
 final class LedgerPool: Sendable {
     private let writer: DatabaseQueue
     private let reader: DatabaseQueue
+    private let isClosed = Atomic(false)
 
     /// Opens a ledger, or makes one of an empty file.
     ///
@@ -80,8 +82,9 @@ final class LedgerPool: Sendable {
     /// Moves SQLite's log into the file and ends both connections: between runs, one file is all that counts.
     ///
     /// The last connection to end removes the log, which a read-only one could not do. What is committed is in the log
-    /// already: a failure here loses nothing.
+    /// already: a failure here loses nothing. SQLite would crash at a connection that was ended before.
     func close() {
+        guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         try? reader.close()
         try? checkpoint()
         try? writer.close()

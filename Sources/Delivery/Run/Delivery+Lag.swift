@@ -114,9 +114,13 @@ extension Delivery {
             answer.status == 201 && part.bundle.carries(entry) ? entry.member : nil
         }
         guard !devices.isEmpty, !notes.withLock(\.areDevicesSilent) else { return }
-        let probes = devices.map { ($0.id, $0.type) }
         let presence = await state.awaitIndex(within: options.firstDelay * 60, options) {
-            await self.presence(of: probes)
+            // One by one: there are few, and the first that is not found answers the question.
+            for device in devices {
+                let presence = await self.presence(of: [(device.id, device.type)])
+                guard presence == .present else { return presence }
+            }
+            return .present
         }
         // A server that never finds them would be waited for each time; one that may not be searched can't be told from
         // one that finds them late.

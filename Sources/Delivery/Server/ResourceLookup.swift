@@ -296,7 +296,8 @@ final class ResourceLookup: Sendable {
         var found = Found(last: try await get(path, maximumFailureCount: maximumFailureCount))
         for _ in 0..<Self.maximumPageCount {
             guard found.last.status == 200, let page = SearchPage(found.last.body) else { return found }
-            poster.state.noteSearch()
+            // Devices say nothing about what else may be searched for.
+            if type != .device { poster.state.noteSearch() }
             var copies = page.entries.compactMap { ServerCopy($0.resource, type: type, fullURL: $0.fullURL) }
             var once: Set<String> = []
             let repeated = Set(copies.lazy.map(\.name).filter { !once.insert($0).inserted })

@@ -262,6 +262,7 @@ public final class Verification: Sendable {
             )
         } catch {
             rebuild.abandon()
+            outcome.withLock { [path] in $0.setAside = path }
             throw error
         }
         outcome.withLock { [path] outcome in

@@ -86,6 +86,7 @@ struct ConvertCommand: ParsableCommand {
             progress: progress.show
         )
         progress.clear()
+        var isReported = false
         try write {
             try writeReport(report.json, to: output.report, replace: output.force, talk) {
                 report.summary(
@@ -96,10 +97,10 @@ struct ConvertCommand: ParsableCommand {
                     style: Terminal.style
                 )
             }
+            isReported = talk.json || output.report != nil
         } thenJudge: {
             guard !report.damage.isEmpty else { return }
             if talk.quiet || talk.json {
-                let isReported = talk.json || output.report != nil
                 say("pghd: \(input.displayName): \(report.damage.sentence(isReported: isReported))")
             }
             throw ExitStatus.damaged

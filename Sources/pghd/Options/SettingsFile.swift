@@ -117,7 +117,7 @@ extension SettingsFileError: CustomStringConvertible {
             "\(path): can't be read (\(reason)): check the file and its permissions, and whose HOME this is"
         case .changeable:
             "\(path): others may change it (expected a file that only you or root can change, since it says where data goes): "
-                + "run 'chmod go-w' on it, or make it your own"
+                + "run 'chmod go-w' on it if it is yours, else use a copy of your own"
         case .notAnObject:
             "\(path): not JSON of settings (expected an object such as {\"server\":\"https://…\"}): correct it"
         case .unknown(let key):
