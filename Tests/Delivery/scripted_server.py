@@ -155,7 +155,7 @@ class ScriptedServer:
         threading.Thread(target=self.http.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
         return self
 
-    def __exit__(self, kind, *_):
+    def __exit__(self, kind=None, *_):
         self.http.shutdown()
         self.http.server_close()
         held = socket.socket()

@@ -33,7 +33,7 @@ struct FileOrderTests {
                 element(
                     .audiogram,
                     ["type": "HKDataTypeIdentifierAudiogram", "sourceName": "A", "startDate": time, "endDate": time],
-                    points + [metadata("HKMetadataKeySyncIdentifier", "u")]
+                    points
                 )
             )
         }
@@ -45,11 +45,49 @@ struct FileOrderTests {
                 element(
                     .visionPrescription,
                     ["type": "HKVisionPrescriptionTypeGlasses", "dateIssued": time],
-                    eyes + [metadata("HKMetadataKeySyncIdentifier", "u")]
+                    eyes
                 )
             )
         }
         #expect(try glasses([eye, eye]).json == glasses([eye]).json)
+        let food = { (records: [HealthElement]) in
+            try mapElement(
+                element(
+                    .correlation,
+                    ["type": "HKCorrelationTypeIdentifierFood", "sourceName": "A", "startDate": time, "endDate": time],
+                    records
+                )
+            )
+        }
+        let record = { (date: String) in
+            element(
+                .record,
+                [
+                    "type": "HKQuantityTypeIdentifierDietaryProtein", "sourceName": "A", "unit": "g", "value": "5",
+                    "startDate": date, "endDate": date,
+                ]
+            )
+        }
+        #expect(try food([record(time), record(time)]).json == food([record(time)]).json)
+        // Two that agree only in type and value are two.
+        #expect(try food([record(time), record(Self.later)]).json != food([record(time)]).json)
+    }
+
+    /// Phones have written the right eye's `nearPD` for both eyes, and the type in two forms.
+    @Test func `a prescription's id depends neither on nearPD nor on the form of its type`() throws {
+        func id(_ type: String, nearPD: String) throws -> String? {
+            let eyes: KeyValuePairs = ["sphere": "1", "sphereUnit": "D", "nearPD": nearPD, "nearPDUnit": "mm"]
+            let prescription = element(
+                .visionPrescription,
+                ["type": type, "dateIssued": "2024-06-01 08:00:00 +0100"],
+                [element(.rightEye, ["sphere": "2", "sphereUnit": "D"]), element(.leftEye, eyes)]
+            )
+            let json = try #require(try mapElement(prescription).json.first)
+            return json.firstMatch(of: /"id":"(h[0-9a-f]{32})"/).map { String($0.1) }
+        }
+        let first = try #require(try id("glasses", nearPD: "30.5"))
+        #expect(try id("HKVisionPrescriptionTypeGlasses", nearPD: "31") == first)
+        #expect(try id("contacts", nearPD: "30.5") != first)
     }
 
     private static let start = "2024-06-01 08:00:00 +0100"

@@ -18,13 +18,13 @@ struct `Broken profiles` {
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"18\"",
-            by: "\"version\": \"19\"",
-            error: "version: \"19\" (expected \"18\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
+            replace: "\"version\": \"19\"",
+            by: "\"version\": \"20\"",
+            error: "version: \"20\" (expected \"19\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"18\",",
+            replace: "\"version\": \"19\",",
             by: "",
             error: "version: missing (expected a value): correct the file"
         ),

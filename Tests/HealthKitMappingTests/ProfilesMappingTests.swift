@@ -24,7 +24,7 @@ struct `Mapping table` {
     @Test func `types are sorted, and an unknown one is not found`() {
         #expect(table.types.map(\.identifier) == table.types.map(\.identifier).sorted())
         #expect(table.type("HKQuantityTypeIdentifierShoeSize") == nil)
-        #expect(table.version == "18")
+        #expect(table.version == "19")
     }
 
     @Test func `the audio event's constant name is an alias of the name that exports use`() {

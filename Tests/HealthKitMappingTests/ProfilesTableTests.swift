@@ -12,7 +12,7 @@ struct `Table of supported types` {
             "120 quantity types, 70 category types (1 of them another name of one), 84 workout activities; "
             + "49 types with a LOINC code, 29 with a SNOMED CT code; electrocardiogram labels in 6 languages"
         #expect(SupportedTypesTable.text(table).hasPrefix(counts + "\n\n"))
-        #expect(SupportedTypesTable.markdown(table).contains("\n\(counts). Version 18 of the mapping.\n"))
+        #expect(SupportedTypesTable.markdown(table).contains("\n\(counts). Version 19 of the mapping.\n"))
     }
 
     @Test func `the text form has aligned columns`() throws {
@@ -50,7 +50,7 @@ struct `Table of supported types` {
     @Test func `the JSON form has stable, sorted keys`() throws {
         let json = SupportedTypesTable.json(table)
         let document = try JSONDecoder().decode(Document.self, from: Data(json.utf8))
-        #expect(document.version == "18")
+        #expect(document.version == "19")
         #expect(
             document.counts == [
                 "aliases": 1, "categoryTypes": 70, "electrocardiogramLanguages": 6, "quantityTypes": 120,

@@ -242,7 +242,7 @@ def route(scheme, element, start, end, panel, zone, mapped):
     metadata = element.record()["metadata"]
     content = element.without("FileReference").without("Location")
     locations = element.named("Location")
-    is_one_file = len(element.named("FileReference")) == 1 and not locations
+    is_one_file = len({child.get("path") or None for child in element.named("FileReference")}) == 1 and not locations
 
     def row(track, is_alone):
         first, last = (start, end) if None in own else (own[0], max(own))
@@ -266,7 +266,7 @@ def route(scheme, element, start, end, panel, zone, mapped):
         return "workoutRoute", path, map_
 
     paths = [child.get("path") for child in element.named("FileReference") if child.get("path")]
-    mapped.files += [file(path) for path in paths]
+    mapped.files += [file(path) for path in dict.fromkeys(paths)]
     points = [point for point in map(track_point, locations) if point]
     if points:
         track = TRACK[0] + b"".join(points) + TRACK[1]
@@ -397,7 +397,7 @@ def audiogram(scheme, element, export):
     if not has_number:
         return Mapped(left_out=["Audiogram"])
     metadata = element.record()["metadata"]
-    value = SEPARATOR.join(sorted(values)) + pghd1.external_uuid(metadata)
+    value = SEPARATOR.join(sorted(set(values))) + pghd1.external_uuid(metadata)
     row = scheme.element(element, b"Audiogram", b"HKDataTypeIdentifierAudiogram", value, start, max(start, end), metadata)
     return Mapped(units=[[row]], backwards=end < start)
 
@@ -427,7 +427,9 @@ def vision_prescription(scheme, element, export):
             value, unit = child.get(name), child.get(name + "Unit")
             if value:
                 text = identity_value({"value": value, **({"unit": unit} if unit else {})}, b"Data")
-                values.append(eye + b"." + name.encode() + b"=" + text)
+                # Phones write the right eye's for both.
+                if name != "nearPD":
+                    values.append(eye + b"." + name.encode() + b"=" + text)
                 usable = number_of(value) is not None and unit in LENS_UNITS[name]
                 usable = usable and (name != "axis" or abs(number_of(value)) < 2**31)
                 is_said |= usable and not (name == "prismAmount" and is_zero(value))
@@ -436,7 +438,8 @@ def vision_prescription(scheme, element, export):
         return mapped
     metadata = element.record()["metadata"]
     sync = pghd1.sync_identifier(metadata, pghd1.canonical_source(element.get("sourceName") or b""))
-    value = SEPARATOR.join(sorted(values)) + pghd1.external_uuid(metadata)
+    value = SEPARATOR.join(sorted(set(values))) + pghd1.external_uuid(metadata)
+    type_ = type_.removeprefix(b"HKVisionPrescriptionType").lower()
     tail = [b"", b"", sync] if sync else [str(issued).encode(), b"", value]
     row = scheme.plain(b"VisionPrescription", type_, tail, element, "VisionPrescription")
     expiry = seconds(element.get("expirationDate") or b"")

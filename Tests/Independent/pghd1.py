@@ -616,7 +616,9 @@ class Scheme:
         children = [(self.observation(c.record()), c.record(), self.element_digest(c)) for c in element.named("Record")]
         children = [child for child in children if child[0]]
         value = SEPARATOR.join(
-            sorted(r["type"] + b"=" + identity_value(r, kind_of(r["type"])) for _, r, _ in children)
+            sorted(text for _, text in {
+                (row.id, r["type"] + b"=" + identity_value(r, kind_of(r["type"]))) for row, r, _ in children
+            })
         )
         metadata = element.record()["metadata"]
         food = metadata_entry(metadata, b"HKFoodType")
@@ -684,7 +686,7 @@ FRAME = (
 )
 
 
-def key_of(entries, subject, options="", mapping="18"):
+def key_of(entries, subject, options="", mapping="19"):
     message = SEPARATOR.join(part.encode() for part in ("pghd1", mapping, options, subject, ""))
     for entry in sorted(entries, key=lambda entry: entry.id):
         message += bytes.fromhex(entry.id.removeprefix("h")) + entry.digest

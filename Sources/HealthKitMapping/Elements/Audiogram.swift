@@ -76,8 +76,7 @@ struct Audiogram {
         draft.effective = context.effective(frame.start, frame.end, zone: frame["HKTimeZone"])
         draft.components = components
         draft.add(context.metadata(of: frame))
-        let named = thresholds.map(\.identityValue).sorted(by: IdentityScheme.inByteOrder)
-        let value = named.joined(separator: IdentityScheme.separator) + frame.externalUUIDSuffix
+        let value = IdentityScheme.joined(thresholds.map(\.identityValue)) + frame.externalUUIDSuffix
         let resource = draft.resource(
             id: context.scheme.id(kind: "Audiogram", type: Self.type, frame: frame, value: value),
             digest: context.digest(of: element, frame.start, frame.end, zone: frame["HKTimeZone"]),

@@ -64,8 +64,12 @@ final class CorrelationChild: Sendable {
     }
 
     /// What names a correlation in addition to its source and time: its children's types and values, sorted.
+    ///
+    /// A child that is repeated counts once; two that only agree in type and value are two.
     static func identityValue(of children: [CorrelationChild]) -> String {
-        children.map { $0.type + "=" + $0.identityValue }.sorted(by: IdentityScheme.inByteOrder)
-            .joined(separator: IdentityScheme.separator)
+        var known: Set<[UInt8]> = []
+        return children.map { (id: $0.id.text, text: $0.type + "=" + $0.identityValue) }
+            .filter { known.insert(Array(($0.id + $0.text).utf8)).inserted }
+            .map(\.text).sorted(by: IdentityScheme.inByteOrder).joined(separator: IdentityScheme.separator)
     }
 }

@@ -24,8 +24,7 @@ struct VisionLens {
     }
 
     private static let attributes = [
-        "sphere", "cylinder", "axis", "add", "vertex", "prismAmount", "prismAngle", "farPD", "nearPD", "baseCurve",
-        "diameter",
+        "sphere", "cylinder", "axis", "add", "vertex", "prismAmount", "prismAngle", "farPD", "baseCurve", "diameter",
     ]
 
     /// What is written as the distance of this eye's pupil from the nose when looking at something near.

@@ -92,9 +92,11 @@ struct VisionPrescription {
     }
 
     private func id(type: String, issued: Int64, lenses: [VisionLens], frame: SampleFrame) -> ResourceID {
+        // Phones write the short form, the SDK's examples the long one.
+        let name = "HKVisionPrescriptionType"
+        let type = type.hasPrefix(name) ? type.dropFirst(name.count).lowercased() : type
         let identifier = frame.syncIdentifier
-        let values = lenses.flatMap(\.identityValues).sorted(by: IdentityScheme.inByteOrder)
-            .joined(separator: IdentityScheme.separator)
+        let values = IdentityScheme.joined(lenses.flatMap(\.identityValues))
         return context.scheme.id(
             kind: "VisionPrescription",
             type: type,

@@ -31,11 +31,14 @@ struct WorkoutRoute {
         // Files are read after the XML: thousands of places must not be kept until then.
         var bare = route
         bare.children.removeAll { $0.name == .fileReference || $0.name == .location }
-        let paths = references.compactMap { $0["path"] }
+        // A reference that is repeated counts once.
+        var known: Set<[UInt8]> = []
+        let paths = references.compactMap { $0["path"] }.filter { known.insert(Array($0.utf8)).inserted }
+        let namesOne = paths.count == 1 && references.allSatisfy { $0["path"] != nil }
         mapped.files += paths.map { path in
             var file = ReferencedFile(kind: .route, path: path, element: bare)
             file.workout = workout
-            file.isAlone = references.count == 1 && locations.isEmpty
+            file.isAlone = namesOne && locations.isEmpty
             return file
         }
         mapped.unmapped.elements += locations.filter { !GPXTrack.hasPlace($0) }.map(\.name)

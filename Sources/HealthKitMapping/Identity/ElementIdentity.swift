@@ -123,6 +123,14 @@ extension IdentityScheme {
         return unsafe canonical.text.withBytes { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
+    /// Texts as one, in the order of their bytes and each once: neither an order in the file nor a repetition names
+    /// anything.
+    static func joined(_ texts: [String]) -> String {
+        let sorted = texts.sorted(by: inByteOrder)
+        let distinct = sorted.indices.filter { $0 == 0 || !sorted[$0 - 1].isExactly(sorted[$0]) }.map { sorted[$0] }
+        return distinct.joined(separator: separator)
+    }
+
     /// Whether `left` comes first in the order of bytes, which is the same on every machine.
     static func inByteOrder(_ left: String, _ right: String) -> Bool {
         var (left, right) = (left, right)

@@ -5,18 +5,18 @@
 package enum EmbeddedProfiles {
     /// Each file's name, its SHA-256 in hex digits, and its rows (`ProfileRows`), by name.
     package static let files: [(name: String, digest: String, rows: StaticString)] = [
-        ("CodeSystem-healthkit.json", "52906787add8938067fc3f6d9b3ddaad6026ad35edc83b4afcc93f53a4aa8dba", codeSystemHealthkit),
-        ("ConceptMap-healthkit-category-values.json", "1f6d43239b3729aab7e00728ce017426bc6647eb271be233032161cfbeeb33d4", conceptMapHealthkitCategoryValues),
-        ("ConceptMap-healthkit-characteristics.json", "270053dfb00f72f7691180d5ed0bea3d813e89d025e43b013160c9a5f9c8cfb3", conceptMapHealthkitCharacteristics),
-        ("ConceptMap-healthkit-metadata.json", "5c2c5a20f7cd08dddb3de81b154558b7fd33471dfb94775500a41f3e78a68eea", conceptMapHealthkitMetadata),
-        ("ConceptMap-healthkit-types.json", "2cbcaf306f55bee791c4f7904ee290eeda2d54596d77de2e6fdd060e98b864b3", conceptMapHealthkitTypes),
-        ("ConceptMap-healthkit-units.json", "3b8026be667b060ab1bde6fee2b4e7617189d2c300e497924774a50c9af82876", conceptMapHealthkitUnits),
-        ("ConceptMap-healthkit-workouts.json", "bfce7e3d979fb46547ce9027ee0c2aab4520e3a4a33e914bd501d3222e64c271", conceptMapHealthkitWorkouts),
+        ("CodeSystem-healthkit.json", "803ef5b2c9d60e99c1a79b60bb49b004d002cfb56c4afe1f7a60464b1d05cd24", codeSystemHealthkit),
+        ("ConceptMap-healthkit-category-values.json", "2e497fe2196b6b58123611c288d6ef42a4c29ad6419b40caf76ee58fb16f9bbe", conceptMapHealthkitCategoryValues),
+        ("ConceptMap-healthkit-characteristics.json", "5c84347fcc5364ce6f11e427474d9405f903515a1248ccda9732b00d22f34251", conceptMapHealthkitCharacteristics),
+        ("ConceptMap-healthkit-metadata.json", "4366658a9fb22b3ca0bd7ffbc539ac0b2f577157124699223d3c5501a62f64b0", conceptMapHealthkitMetadata),
+        ("ConceptMap-healthkit-types.json", "040c7a70aba2ad18c5a8e8538b105a9e11ef65bb52c52468b852690fd4698b15", conceptMapHealthkitTypes),
+        ("ConceptMap-healthkit-units.json", "61f396f7657f27311f0afd47e92cb06b0c70bab62a178c594c298f3883215e53", conceptMapHealthkitUnits),
+        ("ConceptMap-healthkit-workouts.json", "334e8057ffa1f063f4c3f7e92273675d89321c23b8ea46a23e39bc04f3b2d621", conceptMapHealthkitWorkouts),
     ]
 }
 
 private let codeSystemHealthkit: StaticString = #"""
-r	CodeSystem	18	http://developer.apple.com/documentation/healthkit
+r	CodeSystem	19	http://developer.apple.com/documentation/healthkit
 c	HKCategoryTypeIdentifierAbdominalCramps	Abdominal cramps
 p	kind		category
 p	since-ios		13.6
@@ -1261,7 +1261,7 @@ p	kind		other
 """#
 
 private let conceptMapHealthkitCategoryValues: StaticString = #"""
-r	ConceptMap	18	urn:uuid:27a46282-3bff-4041-9ee8-84eef2a4a84b
+r	ConceptMap	19	urn:uuid:27a46282-3bff-4041-9ee8-84eef2a4a84b
 g	http://developer.apple.com/documentation/healthkit	http://snomed.info/sct
 e	HKCategoryValueSeverityUnspecified
 t	52101004	Present	equivalent
@@ -1441,7 +1441,7 @@ t	5	none	equivalent
 """#
 
 private let conceptMapHealthkitCharacteristics: StaticString = #"""
-r	ConceptMap	18	urn:uuid:cf72d50c-0236-48e8-86a8-ebd5b697733e
+r	ConceptMap	19	urn:uuid:cf72d50c-0236-48e8-86a8-ebd5b697733e
 g	http://developer.apple.com/documentation/healthkit	https://developer.apple.com/documentation/healthkit/hkbloodtype
 e	HKBloodTypeAPositive
 t	1	A positive	equivalent
@@ -1489,7 +1489,7 @@ t	3	Other	equivalent
 """#
 
 private let conceptMapHealthkitMetadata: StaticString = #"""
-r	ConceptMap	18	urn:uuid:7d1a2c4e-64c0-5d3b-9b7e-3f8a1b6c2d90
+r	ConceptMap	19	urn:uuid:7d1a2c4e-64c0-5d3b-9b7e-3f8a1b6c2d90
 g	http://developer.apple.com/documentation/healthkit	http://snomed.info/sct
 e	HKBodyTemperatureSensorLocationArmpit
 t	422543003		equivalent
@@ -1708,7 +1708,7 @@ t	27	tornado	equal
 """#
 
 private let conceptMapHealthkitTypes: StaticString = #"""
-r	ConceptMap	18	urn:uuid:88a456b6-1e10-4655-aaae-dc758772b2c3
+r	ConceptMap	19	urn:uuid:88a456b6-1e10-4655-aaae-dc758772b2c3
 g	http://developer.apple.com/documentation/healthkit	http://loinc.org
 e	HKCategoryTypeIdentifierAbdominalCramps
 t			unmatched
@@ -2559,7 +2559,7 @@ t	activity	Activity	wider
 """#
 
 private let conceptMapHealthkitUnits: StaticString = #"""
-r	ConceptMap	18	urn:uuid:ec6e5c64-3692-49f5-8ff3-b1661c04b620
+r	ConceptMap	19	urn:uuid:ec6e5c64-3692-49f5-8ff3-b1661c04b620
 g	https://developer.apple.com/documentation/healthkit/hkunit	http://unitsofmeasure.org
 e	%
 t	%	%	equivalent
@@ -2723,7 +2723,7 @@ t	[yd_i]	yd	equivalent
 """#
 
 private let conceptMapHealthkitWorkouts: StaticString = #"""
-r	ConceptMap	18	urn:uuid:2775193d-3187-45cd-9275-4c8cb74e1c00
+r	ConceptMap	19	urn:uuid:2775193d-3187-45cd-9275-4c8cb74e1c00
 g	http://developer.apple.com/documentation/healthkit	http://loinc.org
 e	HKWorkoutActivityTypeCrossTraining
 t	LA11840-8	Mixed	inexact

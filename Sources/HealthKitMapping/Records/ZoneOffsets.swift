@@ -13,6 +13,8 @@ struct ZoneOffsets {
     private let zone: TimeZone
     /// Minutes by day; `Int32.max` where the offset changes on that day.
     private var days: [Int64: Int32] = [:]
+    /// Some twenty years: an export of other days, one after the other, must not fill the memory.
+    private static let maximumDayCount = 1 << 13
     /// The last day that was asked for, with its minutes.
     private var last: (day: Int64, minutes: Int32) = (.min, 0)
 
@@ -38,6 +40,7 @@ struct ZoneOffsets {
         } else {
             let first = offset(at: day * 86400)
             kept = first == offset(at: day * 86400 + 86400) && Self.isWritable(first) ? Int32(first / 60) : .max
+            if days.count == Self.maximumDayCount { days.removeAll(keepingCapacity: true) }
             days[day] = kept
         }
         last = (day, kept)
