@@ -85,7 +85,7 @@ struct KeystoreFile {
     }
 }
 
-/// Runs `body`, in which the one expected failure means that the file is damaged.
+/// Runs `body`; bytes that are not authentic mean that the file is damaged.
 func mappingError<Result: ~Copyable>(
     _ body: () throws(CryptoError) -> Result
 ) throws(KeystoreFault) -> Result {

@@ -44,6 +44,21 @@ struct WorkoutFileTests {
         #expect(try with.ids() == without.ids())
     }
 
+    @Test func `a route that names its file twice is one document with the same id`() throws {
+        let file = "   <FileReference path=\"/workout-routes/a.gpx\"/>\n"
+        try #require(Self.elements.contains(file))
+        let runs = try [Self.elements, Self.elements.replacing(file, with: file + file)].map { elements in
+            let folder = try TemporaryFolder()
+            try folder.write(export(elements).utf8, to: "export.xml")
+            _ = try folder.makeFolder("workout-routes")
+            try folder.write("<gpx><trk><trkseg></trkseg></trk></gpx>".utf8, to: "workout-routes/a.gpx")
+            return try Run(folder.path(""), options: .sample.with { $0.mapping.includesRoutes = true })
+        }
+        #expect(try runs[0].ids("DocumentReference").count == 1)
+        #expect(try runs[1].ids("DocumentReference") == runs[0].ids("DocumentReference"))
+        #expect(runs[1].report.duplicates == 0)
+    }
+
     /// The record in the workout starts before the workout's end; both start at nine.
     @Test(arguments: [EntryForm.update, .conditionalCreate], [true, false])
     func `a record inside a workout is selected with its workout`(_ form: EntryForm, _ scans: Bool) throws {

@@ -8,6 +8,33 @@ import Testing
 /// Renewals that fail, and what they must not cost.
 extension AccessTokenSourceTests {
     @Test(arguments: [
+        (OpenIDConnectError.transport(.noConnection(origin: "o")), true, true),
+        (.transport(.unresolvedHost(origin: "o")), true, true),
+        (.transport(.proxy(origin: "o", fault: .noConnection)), true, true),
+        (.transport(.proxy(origin: "o", fault: .status(407))), false, false),
+        (.unexpectedStatus(place: "p", status: 429), true, true),
+        (.unexpectedStatus(place: "p", status: 503), true, true),
+        (.transport(.timedOut(origin: "o")), false, true), (.transport(.connectionLost(origin: "o")), false, true),
+        (.unexpectedStatus(place: "p", status: 500), false, true),
+        (.unexpectedStatus(place: "p", status: 502), false, true),
+        (.unexpectedStatus(place: "p", status: 408), false, true),
+        (.unexpectedStatus(place: "p", status: 501), false, false),
+        (.unexpectedStatus(place: "p", status: 404), false, false),
+        (.refused(code: "invalid_grant", status: 400), false, false), (.signInOver(server: "s"), false, false),
+    ])
+    func `a retry helps if no refresh token was sent, or if it was put off`(
+        _ error: OpenIDConnectError,
+        _ ofPerson: Bool,
+        _ ofService: Bool
+    ) async throws {
+        let issuer = try ScriptedIssuer()
+        let person = try source(issuer, store(credential(issuer)))
+        let service = try source(issuer, store(credential(issuer, refresh: nil, method: .backendService)))
+        #expect(await person.mayAskAgain(after: error) == ofPerson)
+        #expect(await service.mayAskAgain(after: error) == ofService)
+    }
+
+    @Test(arguments: [
         (
             "\"access_token\":\"a\",\"token_type\":\"DPoP\"",
             "the server wants DPoP of this client (token_type, expected Bearer)"

@@ -92,7 +92,7 @@ struct VisionPrescription {
     }
 
     private func id(type: String, issued: Int64, lenses: [VisionLens], frame: SampleFrame) -> ResourceID {
-        // Phones write the short form, the SDK's examples the long one.
+        // Phones write `glasses`; the form of Apple's other enumerations is read too, and names the same.
         let name = "HKVisionPrescriptionType"
         let type = type.hasPrefix(name) ? type.dropFirst(name.count).lowercased() : type
         let identifier = frame.syncIdentifier

@@ -28,7 +28,7 @@ final class FolderLock: Sendable {
         guard let mode = attributes?[.posixPermissions] as? UInt, let owner = attributes?[.ownerAccountID] as? UInt,
             let group = attributes?[.groupOwnerAccountID] as? UInt
         else { throw .store(path: folder, what: "it can't be read") }
-        let isOwn = [0, geteuid()].contains(where: { owner == UInt($0) }) || geteuid() == 0
+        let isOwn = geteuid() == 0 || owner == 0 || owner == UInt(geteuid())
         // A user's own group, which some systems let write, does not count as others.
         let isShared = mode & 0o020 != 0 && group != UInt(getegid())
         guard isOwn, !isShared, mode & 0o002 == 0 else { throw .store(path: folder, what: "others may write there") }
